@@ -4,7 +4,8 @@ It is not the stub of the tests in Swift: both were written from the documentati
 for Nexus, uses the same methods. What surprises is as there: refusals come with status 200; history has no replies, and
 each page of replies begins with the first message; a first message with replies becomes a tombstone; an event that is not
 acknowledged within three seconds comes again, and is lost after three repeats; the address of a connection can be used
-once; before a connection is closed, the client is asked to open another one."""
+once; before a connection is closed, the client is asked to open another one. Events over HTTP are signed by slack-sdk's own
+code, and come again unless the answer is 200 within three seconds."""
 
 import asyncio
 import json
@@ -13,9 +14,13 @@ import secrets
 import threading
 import time
 
+import aiohttp
 from aiohttp import WSMsgType, web
+from slack_sdk.signature import SignatureVerifier
 
 REPEATS = 3
+# Seconds before an event is sent again over HTTP; Slack takes a minute and five instead of the last two.
+HTTP_PAUSES = (0, 0, 2, 6)
 PAGE = 100
 
 
@@ -34,6 +39,8 @@ class App:
         self.id, self.bot = new_id("A"), bot
         self.bot_token, self.app_token = f"xoxb-{secrets.token_hex(8)}", f"xapp-{secrets.token_hex(8)}"
         self.tickets, self.sockets, self.waiting, self.opened, self.is_followed = set(), [], {}, 0, False
+        # The address that gets events over HTTP; None for Socket Mode. answers: the status of each request.
+        self.signing_secret, self.request_url, self.answers = secrets.token_hex(16), None, []
 
 
 class Slack:
@@ -79,6 +86,42 @@ class Slack:
     def cut(self):
         """Closes all live connections without a word before."""
         self._run_soon(self._cut())
+
+    def subscribe(self, app, url):
+        """Sends events of an app to an address, if that answers the question as the form of Slack's site asks it."""
+        challenge = secrets.token_hex(16)
+        answer = self._run_soon(self._post(app, url, {"type": "url_verification", "challenge": challenge}))
+        app.request_url, app.is_followed = url, True
+        return answer == (200, {"challenge": challenge})
+
+    @staticmethod
+    def sign(app, body, moment=None):
+        """The headers of a request, signed by slack-sdk."""
+        moment = str(moment or int(time.time()))
+        return {
+            "Content-Type": "application/json", "X-Slack-Request-Timestamp": moment,
+            "X-Slack-Signature": SignatureVerifier(app.signing_secret).generate_signature(timestamp=moment, body=body)}
+
+    async def _post(self, app, url, payload, more=None):
+        """Sends a request; returns its status, 0 for none, and the body."""
+        body = json.dumps(payload)
+        headers = {**self.sign(app, body), **(more or {})}
+        try:
+            async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=3)) as session:
+                async with session.post(url, data=body, headers=headers) as reply:
+                    return reply.status, await reply.json(content_type=None)
+        except (aiohttp.ClientError, asyncio.TimeoutError, ValueError):
+            return 0, None
+
+    async def post_event(self, app, payload):
+        """Sends an event over HTTP until it is taken."""
+        for attempt, pause in enumerate(HTTP_PAUSES):
+            await asyncio.sleep(pause)
+            more = {"X-Slack-Retry-Num": str(attempt), "X-Slack-Retry-Reason": "http_error"} if attempt else None
+            status, _ = await self._post(app, app.request_url, payload, more)
+            app.answers.append(status)
+            if status == 200:
+                return
 
     @staticmethod
     def forget(app):
@@ -427,17 +470,20 @@ class Slack:
     def announce(self, channel, event, only=None):
         for app in [only] if only else self.apps.values():
             if app.bot in channel["members"] and app.is_followed:
+                payload = {
+                    "type": "event_callback", "team_id": self.team, "api_app_id": app.id,
+                    "event": {**event, "event_ts": self.moment()}, "event_id": new_id("Ev"),
+                    "event_time": int(time.time()),
+                    "authorizations": [{"team_id": self.team, "user_id": app.bot, "is_bot": True}],
+                    "is_ext_shared_channel": False,
+                }
+                if app.request_url:
+                    asyncio.ensure_future(self.post_event(app, payload), loop=self.loop)
+                    continue
                 envelope = secrets.token_hex(16)
                 app.waiting[envelope] = {
                     "type": "events_api", "envelope_id": envelope, "accepts_response_payload": False,
-                    "retry_attempt": 0, "retry_reason": "",
-                    "payload": {
-                        "type": "event_callback", "team_id": self.team, "api_app_id": app.id,
-                        "event": {**event, "event_ts": self.moment()}, "event_id": new_id("Ev"),
-                        "event_time": int(time.time()),
-                        "authorizations": [{"team_id": self.team, "user_id": app.bot, "is_bot": True}],
-                        "is_ext_shared_channel": False,
-                    },
+                    "retry_attempt": 0, "retry_reason": "", "payload": payload,
                 }
                 asyncio.ensure_future(self.send(app, envelope), loop=self.loop)
 

@@ -1,14 +1,19 @@
 """Two people of slack-sdk talk and ask in a Slack workspace in memory; every step is checked."""
 
 import argparse
+import json
 import logging
 import pathlib
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 
 from slack_sdk import WebClient
 from slack_sdk.socket_mode import SocketModeClient
+from slack_bolt import App as BoltApp
+from slack_bolt import BoltRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
 from server import Slack
@@ -152,6 +157,82 @@ def walk(server, nexus, people, app, recorder):
         done(line)
 
 
+def over_http(server, folder, program, people):
+    """Another app, another Nexus: events come over HTTP."""
+    ada, bob = people
+    app = server.add_app("nexus-http")
+    nexus = Nexus(program, folder / "data-http", "slack")
+    nexus.connect({
+        "slack.bot-token": app.bot_token, "slack.signing-secret": app.signing_secret, "slack.url": f"{server.url}/api"})
+    try:
+        nexus.start()
+        check(server.subscribe(app, f"{nexus.url}/v1/events/slack"), "the Request URL is verified")
+        channel = ada.web.conversations_create(name="http", is_private=True)["channel"]["id"]
+        conversation = f"slack-{channel}"
+        ada.web.conversations_invite(channel=channel, users=bob.id)
+        first = ada.say(channel, "The keys of the shed are with Jonas.")
+        ada.web.conversations_invite(channel=channel, users=app.bot)
+        wait_for(lambda: len(nexus.texts(ada.id, conversation)) == 1, "the history does not arrive")
+        begin = time.monotonic()
+        bob.say(channel, "The shed is painted on Friday.")
+        wait_for(lambda: len(nexus.texts(bob.id, conversation)) == 2, "an event over HTTP does not arrive")
+        done(f"an event over HTTP was there after {time.monotonic() - begin:.1f} s")
+
+        # Acknowledged, and killed at once.
+        app.answers.clear()
+        bob.say(channel, "The paint is green.")
+        wait_for(lambda: 200 in app.answers, "the event is not acknowledged")
+        nexus.kill()
+        ada.web.chat_update(channel=channel, ts=first, text="The keys of the shed are with Mara.")
+        wait_for(lambda: 0 in app.answers, "Slack does not notice that Nexus is away")
+        nexus.start()
+        wait_for(
+            lambda: {"The paint is green.", "The keys of the shed are with Mara."}
+            <= set(nexus.texts(ada.id, conversation)), "an event of the time around the kill is missing")
+        done("killed right after an acknowledgement: nothing was lost, and what came again is there once")
+        check(len(nexus.texts(ada.id, conversation)) == 3, "each message is there once")
+        question = bob.say(channel, f"<@{app.bot}> Who has the keys of the shed?")
+        check("Mara" in answer_to(ada, channel, question, app.bot)["text"], "it answers a question that came over HTTP")
+        like_bolt(server, app, nexus)
+    finally:
+        nexus.stop()
+
+
+def like_bolt(server, app, nexus):
+    """Sends the same requests to slack-bolt and to Nexus."""
+    bolt = BoltApp(token=app.bot_token, signing_secret=app.signing_secret, token_verification_enabled=False)
+    bolt.event("message")(lambda: None)
+    event = {
+        "type": "event_callback", "team_id": "T0OTHER", "api_app_id": app.id, "event_id": "EvBolt",
+        "event": {"type": "message", "channel": "C0NOWHERE", "user": "U0ADA", "text": "hi", "ts": "1.000100"}}
+    verification = {"type": "url_verification", "challenge": "abc"}
+    now = int(time.time())
+    other = server.add_app("other")
+    cases = [
+        (name, body, headers) for name, payload, signer, moment in [
+            ("an event", event, app, now), ("a verification", verification, app, now),
+            ("an event of 290 seconds ago", event, app, now - 290), ("an event from the near future", event, app, now + 290),
+            ("an event of 310 seconds ago", event, app, now - 310), ("an event from the far future", event, app, now + 310),
+            ("an event with another secret", event, other, now), ("a verification with another secret", verification, other, now),
+        ]
+        for body in [json.dumps(payload)] for headers in [server.sign(signer, body, moment)]]
+    body = json.dumps(event)
+    signed = server.sign(app, body)
+    cases += [
+        ("an event without a signature", body, {**signed, "X-Slack-Signature": ""}),
+        ("an event without a time", body, {**signed, "X-Slack-Request-Timestamp": ""}),
+        ("a changed event", body.replace("hi", "ho"), signed)]
+    for name, body, headers in cases:
+        expected = bolt.dispatch(BoltRequest(body=body, headers={key: [value] for key, value in headers.items()})).status
+        request = urllib.request.Request(f"{nexus.url}/v1/events/slack", body.encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as reply:
+                status = reply.status
+        except urllib.error.HTTPError as error:
+            status = error.code
+        check(status == expected, f"{name}: {status}, as slack-bolt answers")
+
+
 def limited(server, nexus, ada, app):
     """The limit of apps outside of Slack's directory, with 6 seconds instead of a minute."""
     channel = ada.web.conversations_create(name="long", is_private=False)["channel"]["id"]
@@ -193,6 +274,7 @@ def main():
         nexus.start()
         people = [Person(server, "ada"), Person(server, "bob")]
         walk(server, nexus, people, app, Recorder(server))
+        over_http(server, folder, options.nexus, people)
         print("Slack works.")
         if options.serve:
             print(f"Slack {server.url} (Ada: {people[0].web.token}), Nexus {nexus.url}; end with Ctrl-C")
