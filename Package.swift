@@ -117,7 +117,7 @@ let package = Package(
         // ingest: follows the chats of other servers.
         .target(
             name: "Connectors",
-            dependencies: ["ChatCore", "TextAnalysis", "Histories", "Transport", logging, lifecycle],
+            dependencies: ["ChatCore", "TextAnalysis", "Histories", "Transport", crypto, logging, lifecycle],
             swiftSettings: settings),
         // ingest: claim, prepare, embed, commit.
         .target(

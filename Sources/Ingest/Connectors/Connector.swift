@@ -2,7 +2,8 @@ package import ChatCore
 package import ServiceLifecycle
 
 /// The part of a store that a connector uses.
-package typealias ConnectorStore = ConnectorRepository & ConversationRepository & MessageRepository
+package typealias ConnectorStore = ConnectionRepository & ConnectorRepository & ConversationRepository
+    & MessageRepository
 
 /// Keeps the rooms of one server of another chat, and answers there.
 ///
@@ -17,6 +18,14 @@ package typealias ConnectorStore = ConnectorRepository & ConversationRepository 
 package protocol Connector: Service {
     /// The source of everything that comes from the server.
     var source: String { get }
+
+    /// Forgets everything that is not in the store, as a process does that was killed.
+    ///
+    /// It is called while the service does not run.
+    func forget()
+
+    /// Looks for events that wait in the store; does nothing if the source keeps none there.
+    func hear()
 
     /// Returns the rooms that Nexus is in, by their ids in the source.
     ///
@@ -39,8 +48,20 @@ package protocol Connector: Service {
     /// - Throws: ``RepositoryError``, `CancellationError`.
     func deliver(_ answer: Message) async throws -> Bool?
 
+    /// Returns what an operator reads about the connection and its rooms.
+    ///
+    /// - Throws: ``RepositoryError``.
+    func overview() async throws -> ConnectionOverview
+
+    /// Calls the server with each credential that is configured, and changes nothing.
+    func test() async throws -> [ConnectionCheck]
+}
+
+extension Connector {
+    package func hear() {}
+
     /// Returns lines about the server and about each room, for an operator.
     ///
     /// - Throws: ``RepositoryError``.
-    func report() async throws -> [String]
+    package func report() async throws -> [String] { try await overview().lines }
 }

@@ -1,8 +1,8 @@
 import ChatCore
 
-/// What an operator reads about a source: a line for the server, and one for each room.
+/// Puts together what an operator reads about a source.
 struct ConnectorReport<Progress: ConnectorProgress> {
-    /// The beginning of each line.
+    /// The source.
     let source: String
     /// The address of the server.
     let address: String
@@ -10,79 +10,110 @@ struct ConnectorReport<Progress: ConnectorProgress> {
     let server: String
     /// The word for what is counted, in the plural.
     let unit: String
-    /// What to do about a token that the server does not know.
+    /// The setting of a token that the server does not know.
+    let tokenSetting: String
+    /// What to do about it.
     let tokenAdvice: String
     /// Whether reactions are counted with the rest.
     var countsReactions = true
     /// What else is to be said about the server.
-    var notes: [String] = []
+    var notes: [ConnectionOverview.Note] = []
 
-    /// Returns the lines.
+    /// Returns the overview.
     ///
     /// - Throws: ``RepositoryError``.
-    func lines(_ store: any ConnectorStore, _ status: ConnectorStatus, at moment: Timestamp) async throws -> [String] {
+    func overview(
+        _ store: any ConnectorStore, _ status: ConnectorStatus, at moment: Timestamp
+    ) async throws -> ConnectionOverview {
+        let decision = try await store.connection(to: source)
         let rooms = try await store.connectorRooms(of: source)
         let counts = Dictionary(grouping: try await store.connectorCounts(of: source), by: \.room)
         let files = Dictionary(grouping: try await store.remoteFileCounts(of: source), by: \.room)
-        let lines = rooms.map { room in
-            line(
-                of: room, (counts[room.id] ?? []).filter { countsReactions || $0.kind != .reaction },
-                files: files[room.id] ?? [])
-        }
-        return [headline(rooms, status, at: moment)] + lines
+        return ConnectionOverview(
+            source: source, state: decision.state, decidedAt: decision.decidedAt, address: address, server: server,
+            unit: unit, waitingUntil: status.waitingUntil.flatMap { $0 > moment ? $0 : nil },
+            notes: decision.state == .active ? troubles(status) + notes : [],
+            behindSeconds: status.lag.map { $0 / .seconds(1) }, lastEventAt: status.lastArrivalAt,
+            rooms: rooms.map { room in
+                self.room(
+                    room, (counts[room.id] ?? []).filter { countsReactions || $0.kind != .reaction },
+                    files: files[room.id] ?? [])
+            })
     }
 
-    private func headline(_ rooms: [ConnectorRoom], _ status: ConnectorStatus, at moment: Timestamp) -> String {
-        let open = rooms.filter { !Progress($0.progress).hasLeft && !$0.isErased }.count
-        var parts = ["\(open) rooms of \(address)"]
-        if let end = status.waitingUntil, end > moment {
-            parts.append("waiting until \(end.iso8601), as the \(server) asks")
-        }
+    private func troubles(_ status: ConnectorStatus) -> [ConnectionOverview.Note] {
         switch status.trouble {
-        case .unreachable: parts.append("the \(server) cannot be reached, stored messages stay")
-        case .token: parts.append("the \(server) does not know \(tokenAdvice)")
-        case nil: break
+        case .unreachable:
+            [.init(code: .unreachable, text: "the \(server) cannot be reached, stored messages stay")]
+        case .token:
+            [
+                .init(
+                    code: .token, detail: tokenSetting,
+                    text: "the \(server) does not know \(tokenSetting): \(tokenAdvice)")
+            ]
+        case nil: []
         }
-        parts += notes
-        if let lag = status.lag { parts.append("last event stored after \(Self.seconds(lag)) s") }
-        return "\(source): " + parts.joined(separator: ", ")
     }
 
-    private func line(of room: ConnectorRoom, _ counts: [ConnectorCount], files: [RemoteFileCount]) -> String {
-        guard !room.isErased else { return "\(source) \(room.id): erased, not read any more" }
+    private func room(
+        _ room: ConnectorRoom, _ counts: [ConnectorCount], files: [RemoteFileCount]
+    ) -> ConnectionOverview.Room {
         let progress = Progress(room.progress)
         let total = counts.reduce(0) { $0 + $1.count }
         let left = counts.filter(\.kind.isLeftOut)
-        let leftCount = left.reduce(0) { $0 + $1.count }
-        var parts = ["\(total) \(unit) read", "\(total - leftCount) stored or applied", "\(leftCount) left out"]
-        if leftCount > 0 {
-            parts[2] += " (" + left.map { "\($0.kind.rawValue) \($0.count)" }.joined(separator: ", ") + ")"
+        let state: ConnectionOverview.Room.State =
+            if room.isErased {
+                .erased
+            } else if room.isLeftOut {
+                .leftOut
+            } else if progress.replacedBy != nil {
+                .continued
+            } else if progress.hasLeft {
+                .left
+            } else {
+                progress.isComplete ? .complete : .reading
+            }
+        func counted(isWaiting: Bool) -> [ConnectionOverview.Count] {
+            files.filter { $0.isWaiting == isWaiting }.map { .init(reason: $0.problem?.rawValue, count: $0.count) }
         }
-        if let next = progress.replacedBy {
-            parts.append("continued in \(next)")
-        } else if progress.hasLeft {
-            parts.append("left: nobody reads it")
-        } else {
-            parts.append(progress.isComplete ? "history complete" : "reading history")
-        }
-        parts += [true, false].compactMap { isWaiting in
-            Self.phrase(files.filter { $0.isWaiting == isWaiting }, isWaiting: isWaiting)
-        }
-        return "\(source) \(room.id): " + parts.joined(separator: ", ")
+        return ConnectionOverview.Room(
+            id: room.id, conversationId: room.conversationID.rawValue, name: room.name, state: state,
+            continuedIn: progress.replacedBy, readCount: total,
+            storedCount: total - left.reduce(0) { $0 + $1.count },
+            leftOut: left.map { .init(reason: $0.kind.rawValue, count: $0.count) },
+            waitingFiles: counted(isWaiting: true), missingFiles: counted(isWaiting: false))
     }
+}
 
-    /// The files that are not here, with the reasons.
-    private static func phrase(_ files: [RemoteFileCount], isWaiting: Bool) -> String? {
-        guard !files.isEmpty else { return nil }
-        let count = files.reduce(0) { $0 + $1.count }
-        let reasons = files.compactMap { file in file.problem.map { "\($0.rawValue) \(file.count)" } }
-        return "\(count) \(count == 1 ? "file" : "files") \(isWaiting ? "to fetch" : "not fetched")"
-            + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
-    }
+/// Whether credentials work, in words.
+struct ConnectorTest {
+    /// The word for the server.
+    let server: String
 
-    private static func seconds(_ duration: Duration) -> String {
-        let (seconds, attoseconds) = duration.components
-        let tenths = attoseconds / 100_000_000_000_000_000
-        return "\(seconds).\(tenths)"
+    /// Calls the server, and says what came of it.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting with the credential.
+    ///   - advice: What to do if the server does not know it.
+    ///   - body: Calls the server; returns what it found.
+    /// - Returns: The result.
+    /// - Throws: `CancellationError`.
+    func check(
+        _ setting: String, advice: String, _ body: () async throws -> String
+    ) async throws -> ConnectionCheck {
+        do {
+            return ConnectionCheck(setting, isWorking: true, try await body())
+        } catch let error as ConnectorError {
+            let detail =
+                switch error {
+                case .refused where error.isAboutToken: "the \(server) does not know it: \(advice)"
+                case .refused(let status, let code): "the \(server) refuses it (\(status) \(code)): \(advice)"
+                case .unavailable:
+                    "the \(server) cannot be reached: check the address, and whether this machine may reach it"
+                case .limited(let end): "the \(server) asks to wait until \(end.iso8601): test again then"
+                case .unreadable: "the reply is not what was asked for: check the address of the \(server)"
+                }
+            return ConnectionCheck(setting, isWorking: false, detail)
+        }
     }
 }

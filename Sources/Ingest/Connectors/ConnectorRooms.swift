@@ -51,13 +51,28 @@ final class ConnectorRooms<Progress: ConnectorProgress>: Sendable {
     /// Reads the rooms of the store once.
     private func load() async throws {
         guard !state.withLock({ $0.isLoaded }) else { return }
-        let rooms = try await store.connectorRooms(of: source)
+        var rooms = try await store.connectorRooms(of: source)
+        for index in rooms.indices where rooms[index].isLeftOut && !rooms[index].isErased {
+            // Like a room that Nexus left: when it is taken in again, all of it is read again.
+            var progress = Progress(rooms[index].progress)
+            guard !progress.hasLeft else { continue }
+            progress.hasLeft = true
+            rooms[index].progress = progress.text
+            // Of a connection that is paused it is noted later.
+            try? await store.store(rooms[index], of: source)
+        }
         state.withLock { state in
             guard !state.isLoaded else { return }
             for room in rooms { state.rooms[room.id] = room }
             state.isLoaded = true
         }
     }
+
+    /// Forgets everything that is not in the store.
+    func forget() { state.withLock { $0 = State() } }
+
+    /// Whether administrators let the source be read and answered.
+    func isActive() async throws -> Bool { try await store.connection(to: source).state == .active }
 
     /// Returns a room that is known; nil for none.
     func room(_ id: String) async throws -> ConnectorRoom? {
@@ -106,12 +121,12 @@ final class ConnectorRooms<Progress: ConnectorProgress>: Sendable {
         }
     }
 
-    /// Whether the conversation of a room was erased, perhaps a moment ago.
-    func isErased(_ id: String) async throws -> Bool {
+    /// Whether the conversation of a room was erased or left out, perhaps a moment ago.
+    func isClosed(_ id: String) async throws -> Bool {
         guard let known = try await room(id) else { return false }
         let stored = try await store.connectorRooms(of: source).first { $0.id == id }
-        guard let stored, stored.isErased, !known.isErased else { return known.isErased }
-        state.withLock { $0.rooms[id] = stored }
+        guard let stored, stored.isErased || stored.isLeftOut else { return known.isErased }
+        if stored.isErased { state.withLock { $0.rooms[id] = stored } }
         return true
     }
 
@@ -189,7 +204,7 @@ extension ConnectorRooms {
 
     /// Stores a conversation with its members.
     func store(_ roster: ConversationRoster) async throws {
-        _ = try await store.store([roster], source: source, mode: .importing, at: now())
+        try await store.store(roster, connectedTo: source, at: now())
     }
 
     /// Ends the membership of a person; the next complete list decides again.
@@ -219,7 +234,7 @@ extension ConnectorRooms {
 
     /// Returns the stored conversation of a room; nil if it was erased, which stays without members.
     private func presentRoster(of id: String) async throws -> ConversationRoster? {
-        guard let room = try await room(id), try await !isErased(id) else { return nil }
+        guard let room = try await room(id), try await !isClosed(id) else { return nil }
         return try await roster(of: room.conversationID)
     }
 }

@@ -14,7 +14,7 @@ struct ConnectorContract<World: ConnectorWorld>: CustomTestStringConvertible, Se
         (testDescription, self.check) = (description, check)
     }
 
-    static var all: [ConnectorContract] { completeness + changes + membership + faults + answers + files }
+    static var all: [ConnectorContract] { completeness + changes + membership + faults + answers + files + connections }
 
     /// A room of Ada and Bob with nine messages.
     @discardableResult
@@ -257,6 +257,11 @@ struct ConnectorContract<World: ConnectorWorld>: CustomTestStringConvertible, Se
     @Test(arguments: ConnectorContract<MattermostWorld>.all, [false, true])
     func mattermostKeeps(_ contract: ConnectorContract<MattermostWorld>, inPostgres: Bool) async throws {
         try await MattermostWorld.with(inPostgres: inPostgres, contract.check)
+    }
+
+    @Test(arguments: ConnectorContract<SlackRequestWorld>.all, [false, true])
+    func slackOverHTTPKeeps(_ contract: ConnectorContract<SlackRequestWorld>, inPostgres: Bool) async throws {
+        try await SlackRequestWorld.with(inPostgres: inPostgres, contract.check)
     }
 
     @Test(arguments: ConnectorContract<SlackWorld>.all, [false, true])

@@ -20,6 +20,8 @@ final class MatrixWorld: ConnectorWorld {
     let clock = ManualNow(Timestamp(microseconds: 1_760_100_000_000_000))
     private(set) var connector: MatrixConnector
     private let transport: CurlTransport
+    /// Transactions that were refused.
+    private var refused: [[UInt8]] = []
 
     init(_ store: SQLStore) throws {
         let home = try StubHomeserver()
@@ -50,9 +52,14 @@ final class MatrixWorld: ConnectorWorld {
     /// Lets the homeserver deliver what waits, until it has nothing more.
     func deliver() async throws {
         while true {
-            let bodies = home.transactions()
+            let bodies = refused + home.transactions()
+            refused = []
+            for (index, body) in bodies.enumerated() where await send(body).status == 503 {
+                // A homeserver sends it again, and nothing else before it.
+                refused = Array(bodies[index...])
+                return
+            }
             if bodies.isEmpty { return }
-            for body in bodies { _ = await send(body) }
         }
     }
 

@@ -7,7 +7,7 @@ import TestSupport
 import Transport
 
 /// A store, a Slack workspace, and the connector between them.
-final class SlackWorld: ConnectorWorld {
+class SlackWorld: ConnectorWorld {
     static let ada = "U0ADA"
     static let bob = "U0BOB"
     static let eve = "U0EVE"
@@ -21,24 +21,32 @@ final class SlackWorld: ConnectorWorld {
     private(set) var connector: SlackConnector
     private let transport: CurlTransport
 
-    init(_ store: SQLStore) throws {
+    /// The secret with which requests over HTTP are signed; nil for Socket Mode.
+    class var signingSecret: String? { nil }
+
+    required init(_ store: SQLStore) throws {
         let home = try StubSlack()
         let transport = try CurlTransport()
         (self.home, self.store, self.transport) = (home, store, transport)
-        connector = try Self.connector(home, store, transport, clock)
+        connector = try Self.connector(home, store, transport, clock, signingSecret: Self.signingSecret)
     }
 
     /// Forgets everything that is not in the store, as a process that was killed does.
-    func restart() throws { connector = try Self.connector(home, store, transport, clock) }
+    func restart() throws {
+        connector = try Self.connector(home, store, transport, clock, signingSecret: Self.signingSecret)
+    }
 
     static func connector(
         _ home: StubSlack, _ store: SQLStore, _ transport: CurlTransport, _ clock: ManualNow,
         botToken: String = StubSlack.botToken, appToken: String = StubSlack.appToken, channels: Set<String> = [],
-        losesAcknowledgements: Bool = false, staysOpen: Bool = false
+        signingSecret: String? = nil, replyLimit: Duration = .seconds(60), losesAcknowledgements: Bool = false,
+        staysOpen: Bool = false
     ) throws -> SlackConnector {
         guard let bot = SecretText(botToken), let app = SecretText(appToken) else { throw MatrixWorld.MissingSecret() }
-        var settings = SlackSettings(botToken: bot, appToken: app, url: home.url)
-        (settings.pageSize, settings.channels) = (4, channels)
+        let secret = signingSecret.flatMap { SecretText($0) }
+        let delivery = secret.map { SlackSettings.Delivery.http(signingSecret: $0) } ?? .socketMode(appToken: app)
+        var settings = SlackSettings(botToken: bot, delivery: delivery, url: home.url)
+        (settings.pageSize, settings.channels, settings.replyLimit) = (4, channels, replyLimit)
         return SlackConnector(
             settings: settings, store: store, transport: transport,
             sockets: StubSlackSockets(

@@ -13,6 +13,24 @@ extension StubSlack {
         state.withLock { ($0.deliveries, $0.unacknowledged, $0.isFollowed) = ([], [], false) }
     }
 
+    /// Sends events over HTTP from now on, as to an app with a Request URL.
+    func sendOverHTTP() { state.withLock { $0.isFollowed = true } }
+
+    /// Returns the bodies of the requests that wait to be sent, once.
+    func takeRequests() -> [[UInt8]] {
+        let deliveries = state.withLock { state in
+            defer { state.deliveries = [] }
+            return state.deliveries
+        }
+        return deliveries.compactMap { delivery in
+            guard case .object(let envelope)? = try? JSONParser.parse(Array(delivery.text.utf8)),
+                case .object(var payload)? = envelope["payload"]
+            else { return nil }
+            payload["token"] = .string("the former proof of origin")
+            return (try? JSONEncoder().encode(JSONValue.object(payload))).map { Array($0) }
+        }
+    }
+
     /// Asks for a new connection, and sends an event on the former one after that.
     func askForRefresh(_ reason: String = "warning") {
         state.withLock { state in

@@ -50,6 +50,15 @@ extension HTTPAPIServices {
                     return (reply.status, reply.body)
                 })
         }
+        if case .http? = settings.slack?.delivery, let slack = node.slack {
+            slackEvents = { request in
+                let reply = await slack.take(
+                    SlackRequest(
+                        signature: request.signature, timestamp: request.timestamp, retry: request.retry,
+                        body: request.body))
+                return (reply.status, reply.body)
+            }
+        }
         socket = liveSockets(self, links: settings.messageLinks)
     }
 }

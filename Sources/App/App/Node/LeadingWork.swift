@@ -37,13 +37,13 @@ struct LeadingWork: Sendable {
             logger: logger)
         work.services.append(timed)
         work.listeners.append { changes, _ in timed.follow(changes) }
-        work.services += node.connectors.map { $0 as any Service }
         for connector in node.connectors {
             let files = ConnectorFileService(
                 connector: connector, store: store, limits: settings.files, makeID: randomID, now: node.workspace.now,
                 logger: logger)
-            work.services.append(files)
-            work.listeners.append { changes, _ in files.follow(changes) }
+            let connection = ConnectionService(connector: connector, files: files, store: store, logger: logger)
+            work.services.append(connection)
+            work.listeners.append { changes, _ in connection.follow(changes) }
         }
         if let delivery = push.delivery(node) {
             work.services.append(PushDeliveryService(delivery: delivery))

@@ -33,6 +33,7 @@ struct Node: Sendable {
     let accounts: AccountService
     let useCases: UseCases
     let matrix: MatrixConnector?
+    let slack: SlackConnector?
     /// The connectors to other chats.
     let connectors: [any Connector]
     let status: NodeStatus
@@ -94,7 +95,7 @@ struct Node: Sendable {
                 settings: $0, store: store, transport: transport, sockets: ConnectorConnections(), now: now,
                 logger: workspace.logger)
         }
-        let slack = settings.slack.map { [transport] in
+        slack = settings.slack.map { [transport] in
             SlackConnector(
                 settings: $0, store: store, transport: transport, sockets: ConnectorConnections(), now: now,
                 logger: workspace.logger)

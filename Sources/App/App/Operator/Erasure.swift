@@ -37,22 +37,68 @@ struct Erasure: Sendable {
     /// - Throws: ``RepositoryError``, `SnapshotError`, ``BackupError``.
     func run(_ subject: ErasureSubject, isConfirmed: Bool, emit: Emit) async throws -> ErasureReport {
         guard isConfirmed else { return ErasureReport(counts: try await store.erasureCounts(of: subject)) }
-        try await emit(.erasureStep(0))
-        let indistinctCount = try await store.recordEvidence(of: subject)
-        try await emit(.erasureStep(1))
-        let counts = try await eraseRows(of: subject)
-        try await emit(.erasureStep(2))
+        var steps = Steps(total: 4)
+        var removed = Removed()
+        try await remove([subject], from: &removed, &steps, emit: emit)
+        return try await prove(removed, &steps, emit: emit)
+    }
+
+    /// What was removed from the tables.
+    struct Removed {
+        var counts = ErasureCounts()
+        /// Texts and vectors that cannot be recognised in a search.
+        var indistinctCount = 0
+    }
+
+    /// Finished steps: for each subject noting the content to search for, and emptying rows; then the files of the
+    /// indexes, and the database.
+    struct Steps {
+        var done = 0
+        var total: Int
+
+        mutating func finish(_ emit: Emit) async throws {
+            done += 1
+            try await show(emit)
+        }
+
+        func show(_ emit: Emit) async throws {
+            try await emit(.progress(StageProgress(stage: .erasing, done: done, total: total)))
+        }
+    }
+
+    /// Removes content from the tables; ``prove(_:_:emit:)`` completes the erasure.
+    func remove(
+        _ subjects: [ErasureSubject], from removed: inout Removed, _ steps: inout Steps, emit: Emit
+    ) async throws {
+        try await steps.show(emit)
+        for subject in subjects {
+            removed.indistinctCount += try await store.recordEvidence(of: subject)
+            try await steps.finish(emit)
+            removed.counts.add(try await eraseRows(of: subject))
+            try await steps.finish(emit)
+        }
+    }
+
+    /// Rewrites every file, and looks for the erased content.
+    func prove(_ removed: Removed, _ steps: inout Steps, emit: Emit) async throws -> ErasureReport {
         try await indexes.words.rewriteFiles()
         try await indexes.vectors.rewriteFiles()
-        try await emit(.erasureStep(3))
+        try await steps.finish(emit)
         try await store.rewrite()
-        try await emit(.erasureStep(4))
+        try await steps.finish(emit)
         let pace = Pace(interval: .milliseconds(200))
-        let proof = try await store.proof(leavingOut: indistinctCount) { done, total in
+        let proof = try await store.proof(leavingOut: removed.indistinctCount) { done, total in
             guard pace.isDue() || done >= total else { return }
             try await emit(.progress(StageProgress(stage: .searching, done: done, total: total)))
         }
-        return ErasureReport(counts: counts, proof: proof)
+        return ErasureReport(counts: removed.counts, proof: proof)
+    }
+
+    /// Counts what would be removed.
+    func counts(of subjects: [ErasureSubject]) async throws -> ErasureCounts {
+        var counts = ErasureCounts()
+        for subject in subjects { counts.add(try await store.erasureCounts(of: subject)) }
+        return counts
     }
 
     private func eraseRows(of subject: ErasureSubject) async throws -> ErasureCounts {
@@ -73,13 +119,5 @@ struct Erasure: Sendable {
             if try await store.finishErasing(subject), let counts { return counts }
         }
         throw OperatorFailure(message: "new messages keep coming; erase again when the source has stopped")
-    }
-}
-
-extension OperatorEvent {
-    /// Finished steps of an erasure: noting the content to search for, emptying rows, the files of the indexes, the
-    /// database.
-    fileprivate static func erasureStep(_ done: Int) -> OperatorEvent {
-        .progress(StageProgress(stage: .erasing, done: done, total: 4))
     }
 }

@@ -67,6 +67,16 @@ enum OperatorCommand: Codable, Sendable {
     case backup(folder: String)
     /// Erases a user or a conversation; without confirmation it only counts.
     case erase(ErasureSubject, isConfirmed: Bool)
+    /// Lists the connections to other chats with their rooms.
+    case listConnections
+    /// Calls the server of another chat with the configured credentials.
+    case testConnection(source: String)
+    /// Pauses the connection to another chat, resumes it, or connects again what was disconnected.
+    case setConnection(source: String, isActive: Bool)
+    /// Leaves out a room of another chat, or takes it in again.
+    case setRoom(source: String, room: String, isLeftOut: Bool)
+    /// Ends a connection and erases everything that came from there; without confirmation it only counts.
+    case disconnect(source: String, isConfirmed: Bool)
 }
 
 extension OperatorCommand {
@@ -75,7 +85,7 @@ extension OperatorCommand {
         switch self {
         case .status, .doctor, .listGenerations, .switchGeneration, .dropGeneration, .reembed, .listFailed,
             .retryFailed, .ingest, .listUsers, .mapUser, .setUserKind, .listConversations, .createKey, .listKeys,
-            .revokeKey, .erase:
+            .revokeKey, .erase, .listConnections, .testConnection, .setConnection, .setRoom, .disconnect:
             true
         case .importHistory, .previewImport, .writeFeedback, .compareGenerations, .mapUsers, .mapUsersByEmail,
             .showConversation,

@@ -11,6 +11,9 @@ extension OperatorDesk {
     init(_ node: Node) {
         let (settings, store, now) = (node.workspace.settings, node.workspace.store, node.workspace.now)
         let (generations, price) = (node.status.generations, settings.embedding.pricePerMillion)
+        let erasure = Erasure(
+            store: store, indexes: node.indexes, live: node.live,
+            allowance: node.assistant.answers.session.allowance, now: now)
         self.init(
             imports: HistoryImports(store: store, pricePerMillion: price, now: now),
             embedding: EmbeddingRun(queue: store, worker: node.worker, generations: generations),
@@ -27,9 +30,8 @@ extension OperatorDesk {
             mappings: UserMappings(store: store, now: now), users: UserDirectory(store: store),
             conversations: ConversationReports(store: store, now: now),
             keys: APIKeys(store: store, now: now), accounts: node.accountAdministration,
-            erasure: Erasure(
-                store: store, indexes: node.indexes, live: node.live,
-                allowance: node.assistant.answers.session.allowance, now: now),
+            erasure: erasure,
+            connections: Connections(store: store, connectors: node.connectors, erasure: erasure, now: now),
             backUp: { try await store.backup(to: URL(filePath: $0), program: Version.text, at: now()) })
     }
 }

@@ -20,6 +20,7 @@ struct OperatorDesk: Sendable {
     let keys: APIKeys
     let accounts: AccountAdministration
     let erasure: Erasure
+    let connections: Connections
     /// Writes a backup into a folder that does not exist yet.
     let backUp: @Sendable (_ folder: String) async throws -> BackupManifest
 
@@ -85,6 +86,14 @@ struct OperatorDesk: Sendable {
         case .backup(let folder): .backedUp(try await backUp(folder))
         case .erase(let subject, let isConfirmed):
             .erased(try await erasure.run(subject, isConfirmed: isConfirmed, emit: emit))
+        case .listConnections: .connections(try await connections.all())
+        case .testConnection(let source): .connectionTested(try await connections.test(source))
+        case .setConnection(let source, let isActive):
+            .connections([try await connections.set(source, isActive: isActive)])
+        case .setRoom(let source, let room, let isLeftOut):
+            .connections([try await connections.setRoom(room, of: source, isLeftOut: isLeftOut)])
+        case .disconnect(let source, let isConfirmed):
+            .erased(try await connections.disconnect(source, isConfirmed: isConfirmed, emit: emit))
         }
     }
 

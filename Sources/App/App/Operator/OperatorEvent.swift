@@ -1,4 +1,5 @@
 import ChatCore
+import Connectors
 import Histories
 import MessageStore
 import UseCases
@@ -72,4 +73,6 @@ enum OperatorOutcome: Codable, Sendable {
     case accounts([Account])
     case backedUp(BackupManifest)
     case erased(ErasureReport)
+    case connections([ConnectionOverview])
+    case connectionTested([ConnectionCheck])
 }

@@ -6,11 +6,19 @@ public struct ConnectorRoom: Hashable, Sendable {
     public let conversationID: ConversationID
     /// How far its history was read, in the connector's own words: one JSON object, as text.
     public var progress: String
+    /// Whether an administrator left it out: nothing of it is read, and nobody reads what is stored.
+    public var isLeftOut: Bool
+    /// The name of the conversation; nil for none.
+    public var name: String?
 
-    public init(id: String, conversationID: ConversationID, progress: String) {
+    public init(
+        id: String, conversationID: ConversationID, progress: String, isLeftOut: Bool = false, name: String? = nil
+    ) {
         self.id = id
         self.conversationID = conversationID
         self.progress = progress
+        self.isLeftOut = isLeftOut
+        self.name = name
     }
 }
 
@@ -179,9 +187,21 @@ public protocol ConnectorRepository: Sendable {
     func connectorRooms(of source: String) async throws -> [ConnectorRoom]
 
     /// Stores a room, or replaces its progress.
+    ///
+    /// - Throws: ``RepositoryError``, also if the connection is not active.
     func store(_ room: ConnectorRoom, of source: String) async throws
 
-    /// Stores what was read of a room.
+    /// Stores the conversation of a room with its members; one of a room that was left out gets no members.
+    ///
+    /// - Throws: ``RepositoryError``, also if the connection is not active.
+    func store(_ roster: ConversationRoster, connectedTo source: String, at moment: Timestamp) async throws
+
+    /// Stores the facts that a source reports about authors.
+    ///
+    /// - Throws: ``RepositoryError``, also if the connection is not active.
+    func storeAuthors(_ authors: [Identity], connectedTo source: String) async throws
+
+    /// Stores what was read of a room; nothing if the room was erased or left out.
     ///
     /// A deleted message stays deleted. The deletion of a message that never arrived leaves a tombstone. A message that
     /// breaks a rule of the store is left out, and its event is counted as refused.
@@ -189,7 +209,7 @@ public protocol ConnectorRepository: Sendable {
     /// - Parameters:
     ///   - page: What was read; its room is known.
     ///   - moment: The present time.
-    /// - Throws: ``RepositoryError``; then nothing was stored.
+    /// - Throws: ``RepositoryError``, also if the connection is not active; then nothing was stored.
     func take(_ page: ConnectorPage, at moment: Timestamp) async throws
 
     /// Returns those of the events of a room that are known.

@@ -27,6 +27,8 @@ public struct Change: Hashable, Sendable {
         case generation(GenerationNumber)
         /// An erased message lost its row; only a store that several nodes share reports it.
         case erased(MessageNumber)
+        /// An administrator decided about the connection to another chat, or events of one arrived.
+        case connections
     }
 
     /// Its lane in the log, from 0.

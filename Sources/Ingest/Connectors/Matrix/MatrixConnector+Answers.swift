@@ -14,6 +14,7 @@ extension MatrixConnector {
     package func deliver(_ answer: Message) async throws -> Bool? {
         let parts = try await rooms.rooms(of: answer.key.conversationID)
         guard !parts.isEmpty else { return nil }
+        guard try await rooms.isActive() else { return false }
         let open = parts.filter { !MatrixProgress($0.progress).hasLeft && !$0.isErased }
         do {
             guard let room = try await room(of: answer, among: open) else { return true }

@@ -17,7 +17,7 @@ extension MatrixConnector {
 
     /// Reads a room's name, rule and members, and stores them; begins to read a room that is new, or was left.
     func refresh(_ id: String) async throws {
-        guard try await !rooms.isErased(id) else { return }
+        guard try await !rooms.isClosed(id) else { return }
         let readAt = now()
         let events: [JSONFields]
         do {
@@ -44,7 +44,9 @@ extension MatrixConnector {
             roster.conversation.history = .joined
         }
         if let known, before?.openedAt != nil { roster = MatrixRoomState.continued(roster, from: known) }
-        if known == nil { try await store.storeAuthors(room.authors(settings: settings)) }
+        if known == nil {
+            try await store.storeAuthors(room.authors(settings: settings), connectedTo: MatrixSettings.source)
+        }
         try await rooms.store(roster)
         try await open(id, conversation, room)
         try await follow(room.replacement)

@@ -49,6 +49,12 @@ extension MatrixConnector {
         guard let fields = JSONFields(object: try? JSONParser.parse(body)) else { return .notJSON }
         let events = fields.objects("events").compactMap { MatrixEvent($0) }
         do {
+            switch try await store.connection(to: MatrixSettings.source).state {
+            case .active: break
+            // The homeserver keeps the events, and sends them again.
+            case .paused: return .later
+            case .disconnecting, .disconnected: return .done
+            }
             for event in events { try await take(event) }
             status.stored(events.last?.timestamp, at: now())
             return .done

@@ -24,7 +24,7 @@ extension MatrixConnector {
     /// - Returns: Whether it did: both rooms must say so, because anybody can make a room that names another one.
     /// - Throws: ``RepositoryError``, ``ConnectorError``.
     func replace(with id: String, _ room: MatrixRoomState, readAt: Timestamp) async throws -> Bool {
-        guard let old = room.predecessor, let earlier = try await rooms.room(old), try await !rooms.isErased(old),
+        guard let old = room.predecessor, let earlier = try await rooms.room(old), try await !rooms.isClosed(old),
             try await !isReplaced(old), !MatrixProgress(earlier.progress).hasLeft,
             let known = try await rooms.roster(of: earlier.conversationID)
         else { return false }
@@ -41,7 +41,7 @@ extension MatrixConnector {
         let naming = HistoryNaming(source: MatrixSettings.source)
         let readers = Set(before.readers(at: tombstone.at).filter { $0 != settings.userID }.map(naming.user))
         let conversation = earlier.conversationID
-        try await store.storeAuthors(room.authors(settings: settings))
+        try await store.storeAuthors(room.authors(settings: settings), connectedTo: MatrixSettings.source)
         // First nothing of the old room is in the new one's time, then people of the new room may read that time.
         try await end(old, at: tombstone.at, by: id)
         func roster(_ known: ConversationRoster?) -> ConversationRoster {

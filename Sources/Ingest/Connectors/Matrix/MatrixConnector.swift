@@ -88,6 +88,12 @@ package final class MatrixConnector: Connector {
         }
     }
 
+    /// Forgets everything that is not in the store.
+    package func forget() {
+        rooms.forget()
+        state.withLock { $0 = State() }
+    }
+
     func mapping(of room: String) -> MatrixMapping {
         state.withLock { MatrixMapping(settings: settings, names: $0.names[room] ?? [:], part: $0.parts[room]) }
     }

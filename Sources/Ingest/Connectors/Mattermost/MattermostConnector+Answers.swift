@@ -12,6 +12,7 @@ extension MattermostConnector {
     /// - Throws: ``RepositoryError``, `CancellationError`.
     package func deliver(_ answer: Message) async throws -> Bool? {
         guard let room = try await rooms.room(of: answer.key.conversationID) else { return nil }
+        guard try await rooms.isActive() else { return false }
         guard !MattermostProgress(room.progress).hasLeft, !room.isErased else { return true }
         do {
             let sent = try await store.connectorEvent(

@@ -58,7 +58,7 @@ extension MattermostConnector {
 
     /// Reads a channel's name and members, and stores them; begins to read a channel that is new, or was left.
     private func refresh(_ id: String) async throws {
-        guard try await !rooms.isErased(id) else { return }
+        guard try await !rooms.isClosed(id) else { return }
         let readAt = now()
         let identity = try await identity()
         guard let channel = MattermostChannel(try await client.call("GET", ["channels", id])) else {
@@ -119,7 +119,7 @@ extension MattermostConnector {
     private func know(_ people: [MattermostUser]) async throws {
         let changed = state.withLock { state in people.filter { state.users[$0.id] != $0 } }
         guard !changed.isEmpty else { return }
-        try await store.storeAuthors(changed.map { $0.author(naming) })
+        try await store.storeAuthors(changed.map { $0.author(naming) }, connectedTo: MattermostSettings.source)
         state.withLock { state in
             for person in changed { state.users[person.id] = person }
         }

@@ -143,24 +143,44 @@ package final class MattermostConnector: Connector {
         return identity
     }
 
+    /// Forgets everything that is not in the store.
+    package func forget() {
+        rooms.forget()
+        state.withLock { $0 = State() }
+    }
+
     /// Says that something of a channel is to be read.
     func touch(_ channel: String, _ touch: Touch) {
         state.withLock { $0.touched[channel, default: []].formUnion(touch) }
         work.signal()
     }
 
-    /// Returns lines about the server and about each channel, for an operator.
+    /// Returns what an operator reads about the server and its channels.
     ///
     /// - Throws: ``RepositoryError``.
-    package func report() async throws -> [String] {
+    package func overview() async throws -> ConnectionOverview {
         var report = ConnectorReport<MattermostProgress>(
             source: MattermostSettings.source, address: settings.url, server: "server", unit: "posts",
-            tokenAdvice: "mattermost.token: make a new one for the bot account, and restart Nexus",
+            tokenSetting: "mattermost.token", tokenAdvice: "make a new one for the bot account, and restart Nexus",
             countsReactions: false)
         let isReading = state.withLock { $0.comparedAt != nil && !$0.isLive }
         if isReading {
-            report.notes = ["no live connection: read every \(settings.pollInterval.components.seconds) s"]
+            let pause = settings.pollInterval.components.seconds
+            report.notes = [.init(code: .notLive, text: "no live connection: read every \(pause) s")]
         }
-        return try await report.lines(store, status, at: now())
+        return try await report.overview(store, status, at: now())
+    }
+
+    /// Asks the server whose token it is.
+    package func test() async throws -> [ConnectionCheck] {
+        let test = ConnectorTest(server: "server")
+        return [
+            try await test.check("mattermost.token", advice: "make a new one for the bot account, and restart Nexus") {
+                let me = try await client.call("GET", ["users", "me"])
+                let teams = try await client.list("GET", ["users", "me", "teams"]).compactMap { $0.text("name") }
+                let places = teams.isEmpty ? "no team yet: add it to one" : teams.joined(separator: ", ")
+                return "it is the account \(me.text("username") ?? "?") in \(places)"
+            }
+        ]
     }
 }

@@ -30,7 +30,8 @@ final class SlackClient: Sendable {
     private static let limitPause = Duration.seconds(30)
 
     private let bot: ConnectorClient
-    private let app: ConnectorClient
+    /// Opens live connections; nil if events come over HTTP.
+    private let app: ConnectorClient?
     /// The addresses from which files are fetched, with the token.
     private let files: [ConnectorClient]
     private let now: @Sendable () -> Timestamp
@@ -48,7 +49,8 @@ final class SlackClient: Sendable {
                 now: now,
                 sleep: sleep)
         }
-        (bot, app) = (client(settings.botToken), client(settings.appToken))
+        bot = client(settings.botToken)
+        app = if case .socketMode(let token) = settings.delivery { client(token) } else { nil }
         let own = settings.url.hasSuffix("/api") ? String(settings.url.dropLast(4)) : settings.url
         files = ["https://files.slack.com", own].map { client(settings.botToken, root: $0) }
     }
@@ -100,8 +102,9 @@ final class SlackClient: Sendable {
 
     /// Returns the address of a new live connection, which can be used once.
     func openConnection() async throws -> String {
+        guard let app else { throw ConnectorError.unreadable }
         let reply = try await call("apps.connections.open", setting: "slack.app-token") {
-            try await self.app.call("POST", ["apps.connections.open"], body: .object([:]), patience: .seconds(90))
+            try await app.call("POST", ["apps.connections.open"], body: .object([:]), patience: .seconds(90))
         }
         guard let address = reply.text("url") else { throw ConnectorError.unreadable }
         return address

@@ -13,6 +13,7 @@ extension SlackConnector {
     /// - Throws: ``RepositoryError``, `CancellationError`.
     package func deliver(_ answer: Message) async throws -> Bool? {
         guard let room = try await rooms.room(of: answer.key.conversationID) else { return nil }
+        guard try await rooms.isActive() else { return false }
         guard !SlackProgress(room.progress).hasLeft, !room.isErased else { return true }
         do {
             let sent = try await store.connectorEvent(of: answer.key.messageID, in: room.id, of: SlackSettings.source)

@@ -37,7 +37,7 @@ extension SlackConnector {
 
     /// Begins to compare what is stored of a channel, if something may have been missed.
     private func beginCheck(of id: String, hasGap: Bool) async throws {
-        let isLive = state.withLock { $0.isLive }
+        let isLive = state.withLock { self.isLive($0) }
         let moment = now()
         try await rooms.update(id) { progress in
             // Nothing was read yet.
@@ -86,7 +86,7 @@ extension SlackConnector {
 
     /// Reads a channel's name and members, and stores them; begins to read a channel that is new, or was left.
     func refresh(_ id: String) async throws {
-        guard isWanted(id), try await !rooms.isErased(id) else { return }
+        guard isWanted(id), try await !rooms.isClosed(id) else { return }
         let readAt = now()
         do {
             try await refresh(id, readAt: readAt)
@@ -156,7 +156,7 @@ extension SlackConnector {
                 naming.author(
                     person.id, name: TextLimit.name.cut(person.shownName), isBot: person.isBot,
                     kind: person.kind(homeTeam: identity.team))
-            })
+            }, connectedTo: SlackSettings.source)
         state.withLock { state in
             for person in changed { state.reading?.add(person) }
         }

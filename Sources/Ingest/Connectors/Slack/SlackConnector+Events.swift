@@ -94,14 +94,14 @@ extension SlackConnector {
     }
 
     /// Whether an event is for our workspace: an app-level token gets those of all workspaces with the app.
-    private func isOurs(_ payload: JSONFields) async throws -> Bool {
+    func isOurs(_ payload: JSONFields) async throws -> Bool {
         let identity = try await identity()
         let teams = payload.objects("authorizations").compactMap { $0.text("team_id") }
         if !teams.isEmpty { return teams.contains(identity.team) }
         return payload.text("team_id").map { $0 == identity.team } ?? true || payload.isTrue("is_ext_shared_channel")
     }
 
-    private func take(_ event: JSONFields) async throws {
+    func take(_ event: JSONFields) async throws {
         let channel = Self.channel(of: event)
         switch event.text("type") {
         case "message", "app_mention":
@@ -220,7 +220,7 @@ extension SlackConnector {
                 var author = author
                 if author.isBot { author.kind = .bot }
                 return author
-            })
+            }, connectedTo: SlackSettings.source)
     }
 }
 

@@ -8,7 +8,7 @@ package import Transport
 
 /// Keeps the channels of a Slack workspace that the app's bot user is a member of.
 ///
-/// Events of the live connection are stored as they come. Slack has no list of changes, so what may have been missed is
+/// Events of the live connection, or of requests over HTTP, are stored as they come. Slack has no list of changes, so what may have been missed is
 /// found by comparing: a channel is read from its end to its beginning, and stored messages that are not in a page are
 /// deleted. The first such reading is the history; each further one is a *check*, which begins after every gap of the
 /// live connection and once a day. All states of a message go the same way into the store, where the one with the latest
@@ -31,6 +31,10 @@ package final class SlackConnector: Connector {
     let startedAt: Timestamp
     /// Signalled when there is something to read.
     let work = WorkSignal()
+    /// Signalled when events wait in the store.
+    let inbox = WorkSignal()
+    /// The number of requests over HTTP whose events are being written.
+    let pendingRequests = Mutex(0)
     let state = Mutex(State())
 
     /// What this process knows of the workspace.
@@ -51,6 +55,8 @@ package final class SlackConnector: Connector {
         var hasGap = true
         var comparedAt: Timestamp?
         var isLive = false
+        /// When the last event over HTTP was taken.
+        var heardAt: Timestamp?
         /// The last events that were taken, which may come again.
         var taken = RecentEvents()
         /// Messages whose reactions changed while history was being read.
@@ -83,14 +89,7 @@ package final class SlackConnector: Connector {
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask {
-                    await self.sockets.keepFollowing("slack", self.work, self.logger) { error in
-                        guard case ConnectorError.limited(let end) = error else { return nil }
-                        return max(.seconds(1), end - self.now())
-                    } _: {
-                        try await self.follow()
-                    }
-                }
+                group.addTask { await self.receive() }
                 group.addTask {
                     await self.work.repeating { error in
                         self.logger.warning("Slack cannot be read", metadata: ["error.type": "\(type(of: error))"])
@@ -101,6 +100,31 @@ package final class SlackConnector: Connector {
             }
         }
     }
+
+    private func receive() async {
+        guard !settings.isOverHTTP else {
+            return await inbox.repeating { error in
+                logger.warning("Events of Slack are not taken", metadata: ["error.type": "\(type(of: error))"])
+            } _: {
+                try await takeWaiting()
+            }
+        }
+        await sockets.keepFollowing("slack", work, logger) { error in
+            guard case ConnectorError.limited(let end) = error else { return nil }
+            return max(.seconds(1), end - now())
+        } _: {
+            try await follow()
+        }
+    }
+
+    /// Whether nothing is missed at present: there is a live connection, or events came over HTTP within a day.
+    func isLive(_ state: borrowing State) -> Bool {
+        guard settings.isOverHTTP else { return state.isLive }
+        return state.heardAt.map { now() - $0 < settings.checkInterval } ?? false
+    }
+
+    /// Looks for events that wait in the store.
+    package func hear() { inbox.signal() }
 
     /// Compares the channels if that is due, and reads all that is left to read.
     ///
@@ -146,6 +170,12 @@ package final class SlackConnector: Connector {
         return identity
     }
 
+    /// Forgets everything that is not in the store.
+    package func forget() {
+        rooms.forget()
+        state.withLock { $0 = State() }
+    }
+
     /// Says that the members of a channel are to be read.
     func touch(_ channel: String) {
         state.withLock { state in
@@ -155,36 +185,81 @@ package final class SlackConnector: Connector {
         work.signal()
     }
 
-    /// Returns lines about the workspace and about each channel, for an operator.
+    /// Returns what an operator reads about the workspace and its channels.
     ///
     /// - Throws: ``RepositoryError``.
-    package func report() async throws -> [String] {
+    package func overview() async throws -> ConnectionOverview {
         if let end = client.limitedUntil, end > now() { status.wait(until: end) }
         // Calls with the other token may have succeeded since.
         if client.unknownToken != nil { status.failed(.token) }
         let setting = client.unknownToken ?? "slack.bot-token"
         let place = setting == "slack.bot-token" ? "OAuth & Permissions" : "Basic Information, with connections:write"
-        let (identity, isLive, hasCompared) = state.withLock { ($0.identity, $0.isLive, $0.comparedAt != nil) }
+        let (identity, isLive, hasCompared) = state.withLock { state in
+            (state.identity, self.isLive(state), state.comparedAt != nil)
+        }
         var report = ConnectorReport<SlackProgress>(
             source: SlackSettings.source, address: identity?.site ?? settings.url, server: "Slack service",
             unit: "messages",
-            tokenAdvice: "\(setting): it was revoked or is another one, so copy it again (\(place)), and restart Nexus",
+            tokenSetting: setting,
+            tokenAdvice: "it was revoked or is another one, so copy it again (\(place)), and restart Nexus",
             countsReactions: false)
         let scopes = client.missingScopes
         if !scopes.isEmpty {
+            let names = scopes.joined(separator: ", ")
             report.notes.append(
-                "the app lacks \(scopes.joined(separator: ", ")): add it under OAuth & Permissions, and install the app again"
-            )
+                .init(
+                    code: .scopes, detail: names,
+                    text: "the app lacks \(names): add it under OAuth & Permissions, and install the app again"))
         }
         if hasCompared, !isLive {
-            report.notes.append("no live connection: messages come when channels are compared")
+            report.notes.append(
+                settings.isOverHTTP
+                    ? .init(
+                        code: .noEvents,
+                        text: "no event came over HTTP: check the Request URL of the app; messages come when channels "
+                            + "are compared")
+                    : .init(code: .notLive, text: "no live connection: messages come when channels are compared"))
         }
         let checks = try await rooms.all().filter { room in
             let progress = SlackProgress(room.progress)
             return progress.check != nil && !progress.hasLeft && !room.isErased
         }.count
-        if checks > 0 { report.notes.append("comparing \(checks) rooms with Slack") }
-        return try await report.lines(store, status, at: now())
+        if checks > 0 {
+            report.notes.append(
+                .init(code: .comparing, detail: "\(checks)", text: "comparing \(checks) rooms with Slack"))
+        }
+        return try await report.overview(store, status, at: now())
+    }
+
+    /// Calls Slack with each token.
+    package func test() async throws -> [ConnectionCheck] {
+        let test = ConnectorTest(server: "Slack service")
+        let bot = try await test.check(
+            "slack.bot-token", advice: "copy it again (OAuth & Permissions), and restart Nexus"
+        ) {
+            let reply = try await client.write("auth.test", [:])
+            return "it is the user \(reply.text("user") ?? "?") of \(reply.text("team") ?? "?")"
+        }
+        guard !settings.isOverHTTP else { return [bot, heardCheck] }
+        let app = try await test.check(
+            "slack.app-token",
+            advice: "make one with connections:write (Basic Information), switch Socket Mode on, and restart Nexus"
+        ) {
+            _ = try await client.openConnection()
+            return "it opens live connections"
+        }
+        return [bot, app]
+    }
+
+    /// Whether a request with the right signature came.
+    private var heardCheck: ConnectionCheck {
+        guard let heardAt = state.withLock({ $0.heardAt }) else {
+            return ConnectionCheck(
+                "slack.signing-secret", isWorking: false,
+                "no event came since the start: write something in a channel with Nexus; if nothing comes, press Retry at "
+                    + "Event Subscriptions, and compare the signing secret (Basic Information)")
+        }
+        return ConnectionCheck("slack.signing-secret", isWorking: true, "events came at \(heardAt.iso8601)")
     }
 }
 

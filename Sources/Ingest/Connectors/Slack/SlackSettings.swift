@@ -7,10 +7,18 @@ package struct SlackSettings: Sendable {
     /// The address of the Web API.
     package static let publicURL = "https://slack.com/api"
 
+    /// How events come.
+    package enum Delivery: Sendable {
+        /// Over live connections, which the app-level token `xapp-…` opens (*Socket Mode*).
+        case socketMode(appToken: SecretText)
+        /// Slack sends them over HTTP, signed with the app's secret (*Events API*).
+        case http(signingSecret: SecretText)
+    }
+
     /// The token of the app's bot user, `xoxb-…`.
     package let botToken: SecretText
-    /// The app-level token that opens live connections, `xapp-…`.
-    package let appToken: SecretText
+    /// How events come.
+    package let delivery: Delivery
     /// The address of the Web API, without a slash at its end.
     package let url: String
     /// The only channels that are read; empty for all that the app is a member of.
@@ -27,15 +35,22 @@ package struct SlackSettings: Sendable {
     package var settlingTime: Duration = .seconds(60)
     /// How long the former live connection is still read after Slack asked for a new one.
     package var drainTime: Duration = .seconds(30)
+    /// The longest time until a request of Slack is answered; Slack waits three seconds.
+    package var replyLimit: Duration = .milliseconds(2_500)
     /// The pause after an error of Slack.
     package var retryPause: Duration = .seconds(5)
 
     /// - Parameters:
     ///   - botToken: The token of the app's bot user.
-    ///   - appToken: The app-level token.
+    ///   - delivery: How events come.
     ///   - url: The address of the Web API.
-    package init(botToken: SecretText, appToken: SecretText, url: String = SlackSettings.publicURL) {
-        (self.botToken, self.appToken, self.url) = (botToken, appToken, url)
+    package init(botToken: SecretText, delivery: Delivery, url: String = SlackSettings.publicURL) {
+        (self.botToken, self.delivery, self.url) = (botToken, delivery, url)
+    }
+
+    /// Whether Slack sends events over HTTP.
+    var isOverHTTP: Bool {
+        if case .http = delivery { true } else { false }
     }
 
     /// Whether a text is the id of a channel.

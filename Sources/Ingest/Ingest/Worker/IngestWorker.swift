@@ -101,7 +101,7 @@ package final class IngestWorker: Service {
         let concerns = changes?.contains { change in
             switch change.subject {
             case .message, .conversation, .generation: true
-            case .embedded, .retired, .items, .threads, .membership, .receipt, .personal, .erased: false
+            case .embedded, .retired, .items, .threads, .membership, .receipt, .personal, .erased, .connections: false
             }
         }
         if concerns ?? true { wake() }

@@ -56,7 +56,7 @@ struct GenerationReader: Sendable {
             case .retired(let passage): isPresent[passage] = false
             // The passages of an erased message were retired.
             case .message, .conversation, .items, .threads, .embedded, .generation, .membership, .receipt, .personal,
-                .erased:
+                .erased, .connections:
                 break
             }
         }

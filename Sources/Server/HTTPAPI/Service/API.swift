@@ -41,7 +41,8 @@ struct API: Sendable {
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + scheduledRoutes + itemRoutes
             + smartReplyRoutes
-            + conversationAssistantRoutes + eventRoutes + homeserverRoutes + embeddingCallables + openAIRoutes
+            + conversationAssistantRoutes + eventRoutes + homeserverRoutes + slackRoutes + embeddingCallables
+            + openAIRoutes
             + responseRoutes
             + mcpRoutes
             + openAPIRoutes

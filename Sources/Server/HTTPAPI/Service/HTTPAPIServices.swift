@@ -61,6 +61,8 @@ package struct HTTPAPIServices: Sendable {
     package var postForm: FormPost = { _, _, _ in throw CancellationError() }
     /// Takes the calls of a Matrix homeserver; nil for none.
     package var homeserver: HomeserverCalls?
+    /// Takes the requests of Slack; nil for none.
+    package var slackEvents: SlackEvents?
     /// Certificate and key of the TCP address; nil for plain HTTP.
     package var credentials: TLSCredentials?
     /// Decides who may open a socket at `GET /v1/socket` over TCP; nil if the server offers no sockets.

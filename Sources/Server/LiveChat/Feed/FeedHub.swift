@@ -104,7 +104,7 @@ package final class FeedHub: Sendable {
             case .personal(let user):
                 own[user, default: []].formUnion(change.conversationID.map { [$0] } ?? [])
             case .threads(let owner): if let owner { own[owner, default: []].formUnion([]) }
-            case .embedded, .retired, .generation, .erased: break
+            case .embedded, .retired, .generation, .erased, .connections: break
             }
         }
         guard !conversations.isEmpty, state.withLock({ !$0.readers.isEmpty }) else {

@@ -130,6 +130,12 @@ extension ConnectorEventRows {
             UPDATE connector_events SET target = NULL, author_id = NULL, emoji = NULL
             WHERE author_id = ?1 OR author_id IN (SELECT external_id FROM identities WHERE user_id = ?1)
             """, [id])
+        // Waiting events may say something of the person: without them the connector compares.
+        try db.run(
+            """
+            UPDATE connector_inbox SET body = ''
+            WHERE body IS NOT NULL AND source IN (SELECT source FROM identities WHERE user_id = ?)
+            """, [id])
     }
 
     /// Forgets the events of a conversation that is erased; its rooms stay, so that they are not read again.
@@ -141,5 +147,10 @@ extension ConnectorEventRows {
             """, [id])
         try db.run(
             "UPDATE connector_rooms SET progress = ? WHERE conversation_id = ?", [ConnectorRoom.erasedProgress, id])
+        try db.run(
+            """
+            UPDATE connector_inbox SET body = ''
+            WHERE body IS NOT NULL AND source IN (SELECT source FROM connector_rooms WHERE conversation_id = ?)
+            """, [id])
     }
 }

@@ -13,13 +13,16 @@ struct ConnectorTaking {
 
     /// Stores everything; returns whether a message was deleted.
     func take() throws -> Bool {
+        try ConnectionRows(source: page.source, db: db).requireActive()
         guard
             let row = try db.row(
-                "SELECT number, conversation_id, progress FROM connector_rooms WHERE source = ? AND room_id = ?",
-                [page.source, page.room])
+                """
+                SELECT number, conversation_id, progress, left_out_at IS NOT NULL FROM connector_rooms
+                WHERE source = ? AND room_id = ?
+                """, [page.source, page.room])
         else { throw RepositoryError.conflict("the room is not known") }
-        // Its conversation was erased.
-        guard row[2] != ConnectorRoom.erasedProgress else { return false }
+        // Its conversation was erased, or left out.
+        guard row[2] != ConnectorRoom.erasedProgress, !(row[3] as Bool) else { return false }
         let events = ConnectorEventRows(db: db, room: row[0])
         let conversation: ConversationID = row.identifier(1)
         let ended = try events.find(page.deletedEvents).values.filter { $0.reaction != nil }

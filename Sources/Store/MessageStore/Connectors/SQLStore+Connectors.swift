@@ -5,15 +5,22 @@ extension SQLStore: ConnectorRepository {
     package func connectorRooms(of source: String) async throws -> [ConnectorRoom] {
         try await read { db in
             try db.rows(
-                "SELECT room_id, conversation_id, progress FROM connector_rooms WHERE source = ? ORDER BY room_id",
-                [source]
-            ).map { ConnectorRoom(id: $0[0], conversationID: $0.identifier(1), progress: $0[2]) }
+                """
+                SELECT r.room_id, r.conversation_id, r.progress, r.left_out_at IS NOT NULL, c.name
+                FROM connector_rooms r LEFT JOIN conversations c ON c.id = r.conversation_id
+                WHERE r.source = ? ORDER BY r.room_id
+                """, [source]
+            ).map {
+                ConnectorRoom(
+                    id: $0[0], conversationID: $0.identifier(1), progress: $0[2], isLeftOut: $0[3], name: $0[4])
+            }
         }
     }
 
     /// Stores a room; the progress of one whose conversation was erased stays.
     package func store(_ room: ConnectorRoom, of source: String) async throws {
         try await write { db in
+            try ConnectionRows(source: source, db: db).requireActive()
             try db.run(
                 """
                 INSERT INTO connector_rooms (source, room_id, conversation_id, progress) VALUES (?, ?, ?, ?)

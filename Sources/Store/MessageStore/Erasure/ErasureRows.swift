@@ -97,7 +97,7 @@ struct ErasureRows {
         for row in rows {
             let stored = try StoredMessage(row)
             let key = stored.message.key
-            try Tombstones.set(key, at: moment, in: db)
+            try Tombstones.set(key, at: stored.message.deletedAt ?? moment, in: db)
             try SpentLocalIDs.record(stored, in: db)
             try markLine(stored, at: moment)
             for parent in [stored.message.replyToID, stored.message.threadRootID].compactMap(\.self) {

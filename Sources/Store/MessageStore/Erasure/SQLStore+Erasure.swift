@@ -78,6 +78,20 @@ package struct ErasureCounts: Hashable, Sendable, Codable {
 
     package init() {}
 
+    /// Adds the counts of another subject.
+    package mutating func add(_ other: ErasureCounts) {
+        messages += other.messages
+        vectors += other.vectors
+        queued += other.queued
+        turns += other.turns
+        redactedTurns += other.redactedTurns
+        memberships += other.memberships
+        identities += other.identities
+        reactions += other.reactions
+        conversations += other.conversations
+        files += other.files
+    }
+
     /// Whether all counts are 0.
     package var isEmpty: Bool { self == ErasureCounts() }
 }

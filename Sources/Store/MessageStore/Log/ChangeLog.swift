@@ -18,6 +18,8 @@ package enum ChangeKind: Int {
     case erasedMessage = 12
     /// The times changed whose messages the user may read in a conversation; see ``ChangeLog/everybody``.
     case readingRights = 13
+    /// The connection to another chat was changed, or events of it arrived.
+    case connections = 14
 }
 
 /// Writes and reads the change log.
@@ -145,6 +147,7 @@ package enum ChangeLog {
         case .membership: return .membership(row.identifier(6))
         case .receipt: return .receipt(row.identifier(6))
         case .personal, .delivery: return .personal(row.identifier(6))
+        case .connections: return .connections
         case .erasedMessage: return .erased(MessageNumber(rawValue: row[7]))
         // One person's are read like a membership, everybody's like the conversation.
         case .readingRights:

@@ -31,7 +31,7 @@ package struct MigratedTable: Sendable {
         "turn_conversations", "user_tokens", "items", "extractions", "removals", "summaries", "mentions",
         "mention_sources", "mention_deliveries", "mention_watermark", "outdated_turns", "outdated_posts",
         "outdated_watermark", "schedules", "schedule_posts", "digest_lines", "connector_rooms", "connector_events",
-        "remote_files",
+        "connections", "connector_inbox", "remote_files",
         "notifications", "notification_marks", "saved_messages", "scheduled_messages", "scheduled_marks",
         "personal_settings", "push_devices", "device_marks", "api_keys", "accounts", "account_links",
         "account_sessions", "assistant_readings", "server_secrets",

@@ -26,6 +26,31 @@ extension StoreSchema {
         CREATE INDEX connector_events_by_author ON connector_events (author_id) WHERE author_id IS NOT NULL;
         """
 
+    /// Decisions of administrators about connections, and events that wait.
+    static let connections = """
+        -- state: paused, disconnecting or disconnected; without a row or with another word it is active.
+        -- version: how often something was decided, about rooms too.
+        CREATE TABLE connections (
+            source TEXT NOT NULL PRIMARY KEY,
+            state TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            decided_at INTEGER NOT NULL
+        ) STRICT;
+        ALTER TABLE connector_rooms ADD COLUMN left_out_at INTEGER;
+
+        -- Events that a source sent over HTTP. body: NULL once it was taken, empty if it was lost.
+        CREATE TABLE connector_inbox (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            source TEXT NOT NULL,
+            event_id TEXT NOT NULL,
+            body TEXT,
+            received_at INTEGER NOT NULL,
+            UNIQUE (source, event_id)
+        ) STRICT;
+        CREATE INDEX connector_inbox_waiting ON connector_inbox (source, number) WHERE body IS NOT NULL;
+        CREATE INDEX connector_inbox_taken ON connector_inbox (received_at) WHERE body IS NULL;
+        """
+
     /// Files of messages that connectors read.
     static let remoteFiles = """
         -- Those whose bytes are not here. remote_id: the file's id in the source. sent_at: the time of the message.

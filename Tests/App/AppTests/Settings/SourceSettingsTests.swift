@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import TestSupport
 import Testing
@@ -82,6 +83,43 @@ import Transport
         #expect(wrong.errors.contains("matrix.as-token"))
     }
 
+    @Test func eventsOfSlackNeedTheirSignature() async throws {
+        let binary = try NexusBinary()
+        let path = "/v1/events/slack"
+        let closed = try await NexusServer(binary)
+        let nothing = try await closed.send("POST", path, ["type": "url_verification"])
+        _ = await closed.stop()
+        let settings = ["bot-token=xoxb-1", "signing-secret=s3cret", "url=http://127.0.0.1:9/api"]
+        let server = try await NexusServer(binary, settings.flatMap { ["--set", "slack.\($0)"] })
+        let transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
+        func post(_ body: String, secret: String) async throws -> HTTPExchangeResponse {
+            let time = String(Int(Date().timeIntervalSince1970))
+            let code = HMAC<SHA256>.authenticationCode(
+                for: Data("v0:\(time):\(body)".utf8), using: SymmetricKey(data: Data(secret.utf8)))
+            return try await transport.send(
+                HTTPExchangeRequest(
+                    method: "POST", url: server.url + path,
+                    headers: [
+                        "Content-Type": "application/json", "X-Slack-Request-Timestamp": time,
+                        "X-Slack-Signature": "v0=" + code.map { String(format: "%02x", $0) }.joined(),
+                    ], body: Data(body.utf8)))
+        }
+        let unsigned = try await server.send("POST", path, ["type": "url_verification"])
+        let question = #"{"type":"url_verification","challenge":"3eZb"}"#
+        let wrong = try await post(question, secret: "another")
+        let verified = try await post(question, secret: "s3cret")
+        let event = #"{"type":"event_callback","event_id":"Ev1","event":{"type":"message"}}"#
+        let kept = [try await post(event, secret: "s3cret").status, try await post(event, secret: "s3cret").status]
+        let described = String(decoding: try await server.exchange("GET", "/openapi.json").body, as: UTF8.self)
+        _ = await server.stop()
+
+        #expect(nothing.status == 404)
+        #expect(unsigned.status == 401 && wrong.status == 401)
+        #expect(verified.status == 200 && String(decoding: verified.body, as: UTF8.self) == #"{"challenge":"3eZb"}"#)
+        #expect(kept == [200, 200])
+        #expect(!described.contains("events/slack"))
+    }
+
     @Test(arguments: [
         ["mattermost.url=https://chat.test"], ["mattermost.url=http://chat.test", "mattermost.token=t"],
         ["mattermost.url=ftp://127.0.0.1", "mattermost.token=t"],
@@ -95,6 +133,8 @@ import Transport
 
     @Test(arguments: [
         (["slack.bot-token=t"], "slack.app-token"), (["slack.app-token=t"], "slack.bot-token"),
+        (["slack.signing-secret=t"], "slack.bot-token"),
+        (["slack.bot-token=t", "slack.app-token=t", "slack.signing-secret=t"], "slack.signing-secret"),
         (["slack.bot-token=t", "slack.app-token=t", "slack.url=http://slack.test/api"], "slack.url"),
         (["slack.bot-token=t", "slack.app-token=t", "slack.channels=#plans"], "slack.channels"),
     ])

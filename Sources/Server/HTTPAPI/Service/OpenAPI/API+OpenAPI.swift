@@ -16,7 +16,8 @@ extension API {
     /// Returns the description of the routes over TCP.
     func openAPI() throws -> Data {
         let document = OpenAPIDocument(
-            routes: routes.filter { !$0.path.hasPrefix(Self.homeserverPath) } + socketRoutes, documents: documents,
+            routes: routes.filter { !$0.path.hasPrefix(Self.homeserverPath) && $0.path != Self.slackPath }
+                + socketRoutes, documents: documents,
             asksForTokens: settings.authentication != nil,
             version: services.version, address: settings.publicURL)
         return try WireEncoding.data(document.value)
