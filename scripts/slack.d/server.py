@@ -129,7 +129,7 @@ class Slack:
         app.waiting, app.is_followed = {}, False
 
     def _run_soon(self, work):
-        asyncio.run_coroutine_threadsafe(work, self.loop).result()
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
 
     async def _refresh(self):
         for app in self.apps.values():
