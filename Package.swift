@@ -111,7 +111,7 @@ let package = Package(
         .target(
             name: "Documents",
             dependencies: [
-                "ChatCore", "Archive", .server("Subprocess", "swift-subprocess"),
+                "ChatCore", "Archive", "CArchive", .server("Subprocess", "swift-subprocess"),
                 .server("SystemPackage", "swift-system"),
             ], swiftSettings: settings),
         // ingest: follows the chats of other servers.

@@ -68,8 +68,10 @@ package struct RunningServer {
     }
 
     /// Sends bytes as a body.
-    package func send(_ method: String, _ path: String, bytes: [UInt8]) async throws -> Reply {
-        try await checked(request(method, path, Data(bytes), headers: []), path)
+    package func send(
+        _ method: String, _ path: String, bytes: [UInt8], headers: [(name: String, value: String)] = []
+    ) async throws -> Reply {
+        try await checked(request(method, path, Data(bytes), headers: headers), path)
     }
 
     private func checked(_ request: HTTPExchangeRequest, _ path: String) async throws -> Reply {

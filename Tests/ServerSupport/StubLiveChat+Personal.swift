@@ -43,6 +43,26 @@ extension StubLiveChat: SavedMessageRepository {
     package func nextReminder() async throws -> Timestamp? { nil }
 }
 
+extension StubLiveChat: ProfileRepository {
+    package func profiles(of users: Set<UserID>, asker: UserID, at moment: Timestamp) async throws -> [Profile] { [] }
+
+    package func changeProfile(
+        of user: UserID, _ change: @escaping @Sendable (inout Profile) -> Void
+    ) async throws -> Profile {
+        var profile = Profile(userID: user)
+        change(&profile)
+        return profile
+    }
+
+    package func setPicture(_ picture: Picture?, of user: UserID) async throws -> Profile {
+        Profile(userID: user, pictureID: picture?.id)
+    }
+
+    package func picture(
+        _ id: String, of user: UserID, asker: UserID, at moment: Timestamp
+    ) async throws -> Picture? { nil }
+}
+
 extension StubLiveChat: ScheduledMessageRepository {
     package func scheduledMessages(of author: UserID) async throws -> [ScheduledMessage] { [] }
 

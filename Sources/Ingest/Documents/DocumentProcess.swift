@@ -1,7 +1,5 @@
 package import ChatCore
 package import Foundation
-import Subprocess
-import SystemPackage
 
 /// What was found in a file.
 package struct ReadDocument: Hashable, Sendable, Codable {
@@ -26,55 +24,32 @@ package struct DocumentProcess: Sendable {
     /// The most bytes that the process may print: words, each as up to six bytes of JSON, and names of parts.
     private static let printedByteLimit = 8 << 20
 
-    private let program: String
+    private let process: SeparateProcess
     private let readsPictures: Bool
-    private let timeLimit: Duration
 
     /// - Parameters:
     ///   - program: The path of a program that reads the file named last and prints a ``ReadDocument`` as JSON.
     ///   - readsPictures: Whether pictures are read, and pages that are pictures.
     ///   - timeLimit: After this time the process is ended.
     package init(program: String, readsPictures: Bool = false, timeLimit: Duration = .seconds(60)) {
-        self.program = program
+        process = SeparateProcess(program: program, timeLimit: timeLimit, printedByteLimit: Self.printedByteLimit)
         self.readsPictures = readsPictures
-        self.timeLimit = timeLimit
     }
 
     /// Reads a file.
     ///
     /// - Throws: `CancellationError`. Whatever happens to the process is a state of the file.
     package func read(_ file: URL) async throws -> ReadDocument {
-        let outcome = await withTaskGroup(of: ReadDocument?.self) { group in
-            group.addTask { await printed(about: file) }
-            group.addTask {
-                try? await Task.sleep(for: timeLimit)
-                return ReadDocument(reading: FileReading(.failed, problem: .tookTooLong))
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        switch try await process.run(["read-file"] + (readsPictures ? ["--pictures"] : []), on: file) {
+        case .tookTooLong: return ReadDocument(reading: FileReading(.failed, problem: .tookTooLong))
+        case .ended(status: 0, let output):
+            let found = try? JSONDecoder().decode(ReadDocument.self, from: Data(output))
+            return found ?? Self.crashed
+        case .ended, .crashed: return Self.crashed
         }
-        try Task.checkCancellation()
-        return outcome ?? ReadDocument(reading: FileReading(.failed, problem: .crashed))
     }
 
-    /// Returns what the process printed; nil if it ended without a result.
-    private func printed(about file: URL) async -> ReadDocument? {
-        var options = PlatformOptions()
-        options.createSession = true
-        options.teardownSequence = [
-            .send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .seconds(1))
-        ]
-        let result = try? await run(
-            .path(FilePath(program)),
-            arguments: Arguments(["read-file"] + (readsPictures ? ["--pictures"] : []) + [file.path]),
-            // Nothing of this process's settings and secrets.
-            environment: .custom([
-                "PATH": DocumentReader.programPath, "LANG": "C.UTF-8", "TMPDIR": file.deletingLastPathComponent().path,
-            ]),
-            platformOptions: options, output: .bytes(limit: Self.printedByteLimit))
-        guard let result, result.terminationStatus.isSuccess else { return nil }
-        return try? JSONDecoder().decode(ReadDocument.self, from: Data(result.standardOutput))
-    }
+    private static let crashed = ReadDocument(reading: FileReading(.failed, problem: .crashed))
 }
 
 extension DocumentReader {

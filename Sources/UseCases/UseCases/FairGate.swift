@@ -232,6 +232,9 @@ package struct SearchLimits: Hashable, Sendable {
     package static let lists = SearchLimits(
         running: 64, perUser: 1, waitingPerUser: 64, waiting: 1_024, rest: 3)
 
+    /// The limits of pictures that are made small: one at a time for each user, and two for all.
+    package static let pictures = SearchLimits(running: 2, perUser: 1, waitingPerUser: 4, waiting: 64)
+
     /// The limits of large batches of messages: one at a time for each user, and of simultaneous ones a quarter of the time.
     package static let largePosts = SearchLimits(
         running: 64, perUser: 1, waitingPerUser: 16, waiting: 256, rest: 3)

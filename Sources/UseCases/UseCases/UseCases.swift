@@ -12,7 +12,7 @@ package struct UseCases: Sendable {
 
     /// The part of a store that holds the live chat.
     package typealias LiveStore = LiveChatRepository & NotificationRepository & PersonalStateRepository
-        & SavedMessageRepository & ScheduledMessageRepository
+        & SavedMessageRepository & ScheduledMessageRepository & ProfileRepository
 
     let store: any Store
     let live: any LiveStore
@@ -29,6 +29,8 @@ package struct UseCases: Sendable {
     package var accountNames: @Sendable (Set<UserID>) async throws -> [UserID: String] = { _ in [:] }
     /// The schedules of people; without it nobody has any.
     package var scheduling: Scheduling?
+    /// Makes a small square JPEG of a picture, and throws ``PictureError``; without it nobody sets one.
+    package var makePicture: (@Sendable (_ file: [UInt8]) async throws -> [UInt8])?
     var now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> String
     /// Limits requests to a language model.
@@ -39,6 +41,8 @@ package struct UseCases: Sendable {
     package let lists = FairGate(limits: .lists)
     /// Limits large batches of messages of a person, because the transactions of several take turns with those of others.
     package let largePosts = FairGate(limits: .largePosts)
+    /// Limits pictures that are made small, each in a separate process.
+    let pictures = FairGate(limits: .pictures)
 
     /// - Parameters:
     ///   - store: The store.

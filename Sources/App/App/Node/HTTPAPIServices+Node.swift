@@ -2,8 +2,10 @@ import Accounts
 import Assistant
 import ChatCore
 import Connectors
+import Documents
 import HTTPAPI
 import LiveChat
+import Logging
 import MessageStore
 import Retrieval
 import UseCases
@@ -89,6 +91,13 @@ extension UseCases {
             makeID: randomID)
         scheduling = Scheduling(
             store: store, limit: settings.schedules.limit, cost: assistant.answers.cost(of:))
+        if let program = settings.documentProgram {
+            let process = PictureProcess(program: program)
+            makePicture = { try await process.square(of: $0) }
+            if !PictureProcess.isInstalled {
+                workspace.logger.warning("People cannot set pictures: install poppler-utils")
+            }
+        }
         accountNames = { users in
             try await accounts.accounts().reduce(into: [:]) { names, account in
                 if users.contains(account.userID), let name = account.name { names[account.userID] = name }

@@ -105,7 +105,7 @@ package struct NexusSettings: Sendable {
     var encoderThreadCount: Int
     /// Whether the built-in encoder gives way to searches; true in a server, not a setting.
     var encoderGivesWay = false
-    /// The program that reads documents; nil for none.
+    /// The program that reads documents and pictures; nil for none.
     ///
     /// A server sets it to itself.
     var documentProgram: String?

@@ -36,7 +36,7 @@ struct API: Sendable {
     var routes: [Route] {
         healthRoutes + statusRoutes + metricsRoutes + signInRoutes + openIDRoutes + authorizationRoutes
             + assistantReadingRoutes + sessionRoutes + accountRoutes
-            + peopleRoutes
+            + peopleRoutes + profileRoutes
             + administrationRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes + scheduleRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + scheduledRoutes + itemRoutes

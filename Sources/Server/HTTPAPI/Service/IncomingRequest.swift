@@ -68,6 +68,11 @@ struct IncomingRequest: Sendable {
         request.uri.queryParameters[name[...]].map(String.init)
     }
 
+    /// Returns all values of a query parameter that may be repeated, decoded.
+    func queries(_ name: String) -> [String] {
+        request.uri.queryParameters[values: name[...]].map(String.init)
+    }
+
     /// Returns `limit` of the query.
     func limit(in range: ClosedRange<Int>, default standard: Int) throws(FieldError) -> Int {
         try integer("limit", in: range, default: standard)

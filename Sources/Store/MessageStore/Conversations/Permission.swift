@@ -17,6 +17,15 @@ enum Permission {
     /// Whether the asker sees the conversation `c`; values: asker, moment.
     static let sees = "(\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))"
 
+    /// Whether the asker may see the profile `f`: members that of everybody, others only their own and those of people
+    /// who share a conversation with them now; values: asker, moment.
+    static let seesProfile = """
+        (f.user_id = ?1 OR \(seesOpen) OR EXISTS (
+            SELECT 1 FROM members p CROSS JOIN members o ON o.conversation = p.conversation
+            WHERE p.user_id = ?1 AND (p.left_at IS NULL OR p.left_at > ?2)
+                AND o.user_id = f.user_id AND (o.left_at IS NULL OR o.left_at > ?2)))
+        """
+
     private static let columns = "c.number, c.id, c.kind, c.name, c.time_zone, \(isMember), c.history <> 'all'"
 
     /// Values: asker, moment.

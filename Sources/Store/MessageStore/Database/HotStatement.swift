@@ -86,6 +86,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case savedWithReminder
     case reminderDue
     case scheduledDue
+    case profiles
+    case picture
 
     /// The SQL of the statement.
     package var sql: String {
@@ -174,6 +176,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .savedWithReminder: SavedRows.remindedPage
         case .reminderDue: SavedRows.due
         case .scheduledDue: ScheduledRows.due
+        case .profiles: ProfileRows.seen
+        case .picture: ProfileRows.picture
         }
     }
 

@@ -176,7 +176,7 @@ struct ErasureRows {
         let tables = [
             "reading_spans", "preferences", "deliveries", "addressed", "departures", "notifications",
             "notification_marks", "saved_messages", "scheduled_messages", "scheduled_marks",
-            "device_marks", "personal_settings", "changes", "account_links", "account_sessions",
+            "device_marks", "personal_settings", "profiles", "changes", "account_links", "account_sessions",
             "assistant_readings", "accounts",
         ]
         for table in tables {

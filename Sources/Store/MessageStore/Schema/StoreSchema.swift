@@ -47,7 +47,8 @@ package enum StoreSchema {
         Step(number: 23, sql: remoteFiles),
         Step(number: 24, sql: savedMessages),
         Step(number: 25, sql: remindersAndScheduledMessages),
-        Step(number: 28, sql: connections),
+        Step(number: 26, sql: profiles),
+        Step(number: 27, sql: connections),
     ]
 
     /// Each column is on a separate line.

@@ -181,6 +181,7 @@ private func makeServices(
             store: store,
             session: ModelSession(model: ListingModel(), prompts: prompts, now: now, logger: parts.logger)),
         now: now, makeID: randomID)
+    useCases.makePicture = { file in [0xFF, 0xD8, 0xFF] + Array(" made".utf8) + file.dropFirst(3) }
     useCases.scheduling = Scheduling(
         store: store, limit: ScheduleSettings().limit, cost: assistant.cost(of:))
     let host = StubHost(

@@ -18,6 +18,7 @@ extension Failure {
         case let error as JSONSyntaxError: self = Failure(400, "malformed_json", error.detail, .invalidArgument)
         case let error as RepositoryError: self.init(error)
         case let error as FileError: self.init(error)
+        case let error as PictureError: self.init(error)
         case let error as AccountError: self.init(error)
         case let error as DailyTokensUsedUp: self = .dailyTokensUsedUp(error)
         case let error as RetrievalError: self.init(error)

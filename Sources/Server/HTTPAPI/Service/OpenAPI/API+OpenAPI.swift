@@ -45,7 +45,7 @@ extension API {
     /// The requests and responses of the routes, by operation; a test compares it with the table of routes.
     var documents: [String: RouteDocument] {
         let documents: [(APITag, [String: RouteDocument])] = [
-            (.server, healthDocuments), (.accounts, accountDocuments),
+            (.server, healthDocuments), (.accounts, accountDocuments), (.accounts, profileDocuments),
             (.mcp, authorizationDocuments), (.mcp, assistantReadingDocuments),
             (.administration, administrationDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
             (.conversations, conversationDocuments), (.live, liveDocuments), (.live, personalDocuments),

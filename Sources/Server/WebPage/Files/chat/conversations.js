@@ -167,7 +167,11 @@ export const conversationList = container => {
   }, ["conversations", "presence", "session"], store)
   const resize = new ResizeObserver(measure)
   resize.observe(scroller)
-  plainReady.then(() => view.update())
+  plainReady.then(() => {
+    view.update()
+    // After the words: initials stand where pictures come.
+    return import("./faces.js")
+  }).catch(() => {})
   const clock = setInterval(() => view.update(), 60_000)
 
   const watch = () => store.watch(store.conversations.map(partnerOf).filter(Boolean).map(({userId}) => userId).slice(0, 200))

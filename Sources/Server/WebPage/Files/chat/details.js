@@ -6,6 +6,7 @@ import {go} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
 import {attempt, confirm, openDialog, opened} from "../lib/dialog.js"
 import {avatar, button, choice, field, menuButton, newId, toggle} from "../lib/ui.js"
+import {profiles} from "../data/profiles.js"
 import {store} from "../data/store.js"
 import {faceOf, partnerOf, titleOf} from "./conversations.js"
 import {presenceText} from "./header.js"
@@ -117,9 +118,12 @@ export const mount = (container, {id}) => {
     const members = state.members.filter(({name, userId}) => `${name} ${userId}`.toLocaleLowerCase().includes(wanted))
     const member = person => {
       const presence = store.presence(person.userId)
+      const title = profiles.of(person.userId)?.title
       return h("li", {key: person.userId, class: "person"},
         avatar(person.userId, person.name, {status: presence?.status, size: "small"}),
-        h("span", {class: "grow cut"}, h("bdi", null, person.name), person.userId === own && h("span", {class: "hint"}, ` ${t("details.you")}`)),
+        h("span", {class: "grow lines"},
+          h("span", {class: "cut"}, h("bdi", null, person.name), person.userId === own && h("span", {class: "hint"}, ` ${t("details.you")}`)),
+          title && h("span", {class: "hint cut", dir: "auto"}, title)),
         admins.has(person.userId) && h("span", {class: "chip"}, t("details.admin")),
         person.userId !== own && menuButton(t("details.about", {name: person.name}), memberMenu(person, isAdmin, isOpenGroup)))
     }
@@ -162,11 +166,13 @@ export const mount = (container, {id}) => {
   }
   view = new View(container, render, ["conversations", `conversation:${id}`, "presence"], store)
   const off = store.on(`conversation:${id}`, () => store.conversation(id) && reload())
+  const offProfiles = profiles.watch(() => view.update())
   load()
   return {
     close: () => {
       isOpen = false
       off()
+      offProfiles()
       view.close()
     },
   }

@@ -1,10 +1,12 @@
 // The keys of the page.
 import {h} from "../lib/dom.js"
 import {openDialog} from "../lib/dialog.js"
+import {styled} from "../lib/pane.js"
 import {addTexts, t} from "../lib/text.js"
 import texts from "../text/keys.js"
 
 addTexts(texts)
+await styled(new URL("../style/assistant.css", import.meta.url).href)
 
 const KEYS = [
   [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],

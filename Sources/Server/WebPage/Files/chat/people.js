@@ -3,6 +3,7 @@ import {h, View} from "../lib/dom.js"
 import {icon} from "../lib/icons.js"
 import {addTexts, t} from "../lib/text.js"
 import {avatar, iconButton} from "../lib/ui.js"
+import {profiles} from "../data/profiles.js"
 import {store} from "../data/store.js"
 import texts from "../text/habits.js"
 import {directory} from "./directory.js"
@@ -23,12 +24,13 @@ export const mount = container => {
   const row = ({id, name}) => {
     const {status, lastSeen} = store.presence(id)
     const isMe = id === store.session.user?.id
+    const title = profiles.of(id)?.title
     return h("li", {key: id, class: "person"},
       h("button", {type: "button", class: "plain row grow", on: {click: () => showPerson({id, name})}},
         avatar(id, name, {status}),
         h("span", {class: "grow lines"},
           h("span", {class: "cut"}, h("bdi", null, name), isMe && h("span", {class: "hint"}, ` ${t("details.you")}`)),
-          h("span", {class: "hint cut"}, h("bdi", null, id), (status !== "offline" || lastSeen) && !isMe && ` · ${presenceText({status, lastSeen})}`))),
+          h("span", {class: "hint cut"}, title ? h("bdi", {title: id}, title) : h("bdi", null, id), (status !== "offline" || lastSeen) && !isMe && ` · ${presenceText({status, lastSeen})}`))),
       !isMe && iconButton("thread", t("habits.writeTo", {name}), () => write(id)))
   }
   view = new View(container, () => {
@@ -45,8 +47,10 @@ export const mount = container => {
       !people.length && h("p", {class: "quiet"}, t("new.nobody")),
       (all.isCut || people.length > 200) && h("p", {class: "hint"}, t("habits.morePeople"))))
   }, ["presence", "conversations", "session"], store)
+  const off = profiles.watch(() => view.update())
   return {
     close() {
+      off()
       all.close()
       store.watch([], "people")
       view.close()

@@ -2,7 +2,8 @@
 import {h, View} from "../lib/dom.js"
 import {addTexts, t, ago, bytes, chosenLanguage, dateTime, languages, setLanguage} from "../lib/text.js"
 import {attempt, isQuiet, openDialog, setQuiet, toast} from "../lib/dialog.js"
-import {avatar, button, choice, field, newId, toggle} from "../lib/ui.js"
+import {button, choice, field, newId, toggle} from "../lib/ui.js"
+import {ownProfile} from "./own-profile.js"
 import {connectSection} from "./programs.js"
 import {store} from "../data/store.js"
 import {sentence} from "../data/errors.js"
@@ -70,6 +71,7 @@ export const mount = container => {
   // The page may be here before the server has said how people sign in.
   const hasAccount = () => store.session.methods?.authentication === "required"
   let view, saved
+  const profile = ownProfile(() => view?.update())
   const set = change => {
     Object.assign(state, change)
     view?.update()
@@ -149,8 +151,9 @@ export const mount = container => {
       h("header", {class: "row"}, h("h1", {class: "grow"}, t("shell.settings")),
         h("span", {role: "status", class: "hint"}, state.isSaved ? t("settings.saved") : "")),
       section("account",
-        h("div", {class: "row"}, avatar(user.id, user.name), h("div", {class: "grow"}, h("p", {class: "cut"}, h("bdi", null, user.name)),
-          h("p", {class: "hint cut"}, user.id, user.role === "administrator" && ` · ${t("settings.administrator")}`))),
+        h("div", null, h("p", {class: "cut"}, h("bdi", null, user.name)),
+          h("p", {class: "hint cut"}, user.id, user.role === "administrator" && ` · ${t("settings.administrator")}`)),
+        profile(),
         state.files && h("p", {class: "hint files-share"}, fileShare(state.files)),
         h("div", {class: "row wrap"},
           store.session.user.hasPassword && button(t("settings.changePassword"), changePassword),

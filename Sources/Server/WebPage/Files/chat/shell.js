@@ -255,15 +255,13 @@ export const mount = (container, parts) => {
   main = new Pane(elements.mainSlot)
   side = new Pane(elements.sideSlot)
   const shownBanners = banners(elements.banners, announce)
-  const offScheduled = store.on("scheduled", () => store.hasScheduled && import("./later.js").then(({tellRefused}) => tellRefused()).catch(() => {}))
-  offs.push(onRoute(show), store.on("conversations", recheck), store.on("connection", recheck),
+  offs.push(store.on("scheduled", () => store.hasScheduled && import("./later.js").then(({tellRefused}) => tellRefused()).catch(() => {})), onRoute(show), store.on("conversations", recheck), store.on("connection", recheck),
     () => removeEventListener("keydown", keydown), () => removeEventListener("dragover", dragover), () => removeEventListener("drop", drop), () => removeEventListener("dragleave", dragleave))
   show()
   return {
     close: () => {
       for (const off of offs) off()
       clearTimeout(ticking)
-      offScheduled()
       for (const part of [list, head, main, side, shownBanners]) part.close()
       store.open(null)
       document.title = "Nexus"

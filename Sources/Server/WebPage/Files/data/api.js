@@ -28,12 +28,12 @@ export class API {
   }
 
   // A Response with a status of success.
-  async send(method, path, {body, query, signal, headers, isPublic} = {}) {
+  async send(method, path, {body, query, signal, headers, isPublic, cache = "no-store"} = {}) {
     let refused
     for (;;) {
       const credentials = isPublic ? {} : await this.credentials(refused)
       const init = {
-        method, credentials: "same-origin", cache: "no-store",
+        method, credentials: "same-origin", cache,
         headers: {...(body === undefined ? {} : {"Content-Type": "application/json"}), ...headers, ...credentials},
         body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
         signal: signal ?? AbortSignal.timeout?.(60_000),

@@ -9,9 +9,9 @@ const initials = name => {
   const first = word => [...(word ?? "")].find(c => /\p{L}|\p{N}/u.test(c)) ?? ""
   return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : "")).toUpperCase()
 }
-// A circle with initials. status ("online", "away", "offline") adds a dot; the name stands beside it, so it is hidden.
+// A circle with initials, over which chat/faces.js draws pictures. status ("online", "away", "offline") adds a dot; the name stands beside it, so it is hidden.
 export const avatar = (id, name, {status, kind, size = ""} = {}) =>
-  h("span", {class: `avatar hue-${hue(id)} ${kind ?? ""} ${size}`, "aria-hidden": "true"},
+  h("span", {class: `avatar hue-${hue(id)} ${kind ?? ""} ${size}`, "aria-hidden": "true", "data-id": id},
     initials(name || id) || (kind === "group" ? icon("group") : "?"),
     status && status !== "offline" && h("span", {class: `dot ${status}`}))
 
