@@ -2,6 +2,8 @@
 import {h} from "../lib/dom.js"
 import {copyText, toast} from "../lib/dialog.js"
 import {addTexts, number, t} from "../lib/text.js"
+import {fold} from "../lib/ranked.js"
+import {newId} from "../lib/ui.js"
 import {sentence} from "../data/errors.js"
 import {store} from "../data/store.js"
 import {button} from "../assistant/common.js"
@@ -92,6 +94,35 @@ export const table = (caption, heads, rows) =>
       h("tbody", null, rows.map(([first, ...cells], i) =>
         h("tr", {key: i}, h("th", {scope: "row"}, first), cells.map((cell, n) => h("td", {"data-head": a(heads[n + 1])}, cell)))))),
     !rows.length && h("p", {class: "quiet"}, a("none")))
+
+const PAGE = 50
+// A table of many entries: a page at a time, and those whose text has what is typed. `textOf` is what is searched.
+export const pagedTable = (desk, caption, heads, {textOf, row}) => {
+  let query = "", start = 0
+  const id = newId()
+  const go = place => {
+    start = place
+    desk.update()
+  }
+  return all => {
+    const wanted = fold(query.trim())
+    const found = wanted ? all.filter(one => fold(textOf(one)).includes(wanted)) : all
+    const from = start < found.length ? start : 0
+    const shown = found.slice(from, from + PAGE)
+    const turn = (key, place, isThere) => button(a(key), () => go(place), {disabled: !isThere, "aria-label": `${a(key)}: ${a(caption)}`})
+    return all.length > PAGE ? [
+      h("div", {class: "row wrap pages"},
+        h("label", {class: "field grow", for: id}, h("span", null, a("find")),
+          h("input", {id, type: "search", value: query, autocomplete: "off", on: {input: event => {
+            query = event.target.value
+            go(0)
+          }}})),
+        h("span", {role: "status"}, found.length ? a("pageOf", {from: from + 1, to: from + shown.length, total: found.length}) : a("noMatch")),
+        turn("previous", Math.max(0, from - PAGE), from > 0), turn("next", from + PAGE, from + PAGE < found.length)),
+      table(caption, heads, shown.map(row)),
+    ] : table(caption, heads, all.map(row))
+  }
+}
 
 export const facts = pairs => h("dl", {class: "counts"},
   pairs.map(([label, value]) => h("div", {key: label}, h("dt", null, label), h("dd", null, value))))

@@ -4,7 +4,7 @@ import {addTexts, ago, dateTime, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {at, button, call, field, isSure, read, select} from "../assistant/common.js"
 import entryTexts from "../text/entry.js"
-import {a, choice, form, idProps, Mismatch, secret, submit, table} from "./desk.js"
+import {a, choice, form, idProps, Mismatch, pagedTable, secret, submit} from "./desk.js"
 
 addTexts(entryTexts)
 
@@ -105,6 +105,10 @@ export const users = desk => {
         submit(a("turnSignInOn"), desk.isBusy)),
     ]
   }
+  const accountTable = pagedTable(desk, "users", ["name", "userId", "role", "state", "lastSignIn", "actions"],
+    {textOf: ({name, userId}) => `${name} ${userId}`, row})
+  const authorTable = pagedTable(desk, "authors", ["name", "source", "mail", "userId", "kind"],
+    {textOf: one => [one.name, one.externalID, one.source, one.email, one.userID].join(" "), row: author})
   desk.run(load)
   const set = key => value => (draft[key] = value)
   const invitations = () => [
@@ -119,10 +123,10 @@ export const users = desk => {
   return () => [
     store.session.methods?.authentication === "none" ? start() : invitations(),
     h("h2", null, a("users")),
-    table("users", ["name", "userId", "role", "state", "lastSignIn", "actions"], accounts.map(row)),
+    accountTable(accounts),
     h("h2", null, a("authors")),
     h("p", {class: "quiet"}, a("authorsHint")),
-    authors ? table("authors", ["name", "source", "mail", "userId", "kind"], authors.map(author))
+    authors ? authorTable(authors)
       : button(a("show"), loadAuthors, {disabled: desk.isBusy}),
   ]
 }

@@ -4,7 +4,7 @@ import {icon} from "../lib/icons.js"
 import {bytes, dateTime, number} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {button, call, field, hasModel, isSure, percent, read, select} from "../assistant/common.js"
-import {a, facts, form, secret, submit, table, word} from "./desk.js"
+import {a, facts, form, pagedTable, secret, submit, table, word} from "./desk.js"
 import {parse, sum} from "./prometheus.js"
 
 const verdict = kind =>
@@ -88,6 +88,8 @@ export const storage = desk => {
     h("bdi", null, one.name ?? a("direct")), h("code", null, one.id), number(one.messageCount), number(one.memberCount),
     one.source ?? "–", one.lastMessageAt ? dateTime(one.lastMessageAt) : "–",
   ]
+  const conversationTable = pagedTable(desk, "conversations",
+    ["name", "id", "messages", "people", "source", "lastMessage"], {textOf: one => `${one.name ?? ""} ${one.id}`, row})
   return () => data && [
     facts([
       [a("folder"), h("code", null, data.status.dataFolder)], [a("searchable"), number(data.status.searchablePassages)],
@@ -100,8 +102,7 @@ export const storage = desk => {
     table("checks", ["part", "state", "detail"], data.ready.checks.map(one =>
       [word(`check.${one.name}`), verdict(one.ready ? "good" : "bad"), one.detail ?? ""])),
     h("h2", null, a("conversations")),
-    table("conversations", ["name", "id", "messages", "people", "source", "lastMessage"],
-      data.all.slice(0, 200).map(row)),
+    conversationTable(data.all),
     h("h2", null, a("fileShares")),
     h("p", null, a("fileSharesHint", {limit: bytes(data.files.limit)})),
     table("fileShares", ["user", "files", "size", "share"], data.files.people.map(one => [

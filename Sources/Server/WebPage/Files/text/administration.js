@@ -130,6 +130,7 @@ export default area("administration", {
     "Die Personen, deren Dateien am meisten Platz brauchen, und wie viel ihres Anteils sie nutzen. Alle Dateien " +
       "zusammen haben {limit}.",
   ],
+  find: ["Find", "Finden"],
   folder: ["Data folder", "Datenordner"],
   forbidden: ["These pages are for administrators.", "Diese Seiten sind für Administratoren."],
   "generation.filling": ["being filled", "wird gefüllt"],
@@ -197,6 +198,8 @@ export default area("administration", {
   modelsHint: ["Sends a short request to each service.", "Sendet jedem Dienst eine kurze Anfrage."],
   name: ["Name", "Name"],
   never: ["For ever", "Für immer"],
+  next: ["Next", "Weiter"],
+  noMatch: ["Nothing has this text.", "Nichts hat diesen Text."],
   noRemains: ["Nothing of it was found.", "Nichts davon wurde gefunden."],
   none: ["There are none.", "Es gibt keine."],
   "note.embedding_unreachable": [
@@ -217,12 +220,14 @@ export default area("administration", {
     "Only for a Slack export of public channels alone: it does not say so itself. Guests read only the channels they are in.",
     "Nur für einen Slack-Export, der allein öffentliche Kanäle hat: Er sagt es nicht selbst. Gäste lesen nur Kanäle, in denen sie sind.",
   ],
+  pageOf: ["{from} to {to} of {total}", "{from} bis {to} von {total}"],
   part: ["Part", "Teil"],
   paused: [
     "The tokens of today are used up. Embedding continues tomorrow.",
     "Die Token für heute sind verbraucht. Die Einbettung geht morgen weiter.",
   ],
   people: ["People", "Personen"],
+  previous: ["Previous", "Zurück"],
   preview: ["This would be imported", "Das würde importiert"],
   proof: [
     "{count} erased texts and vectors were searched for in {files} files.",
