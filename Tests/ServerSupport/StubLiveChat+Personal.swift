@@ -61,6 +61,16 @@ extension StubLiveChat: ProfileRepository {
     package func picture(
         _ id: String, of user: UserID, asker: UserID, at moment: Timestamp
     ) async throws -> Picture? { nil }
+
+    package func groupProfiles(
+        of groups: Set<ConversationID>, asker: UserID, at moment: Timestamp
+    ) async throws -> [GroupProfile] { [] }
+
+    package func setPicture(_ picture: Picture?, ofGroup id: ConversationID) async throws {}
+
+    package func picture(
+        _ id: String, ofGroup group: ConversationID, asker: UserID, at moment: Timestamp
+    ) async throws -> Picture? { nil }
 }
 
 extension StubLiveChat: ScheduledMessageRepository {

@@ -77,4 +77,30 @@ package enum ProfileContract {
         // Guests are seen by members.
         try demand(try await seen(by: "bob", at: 30), ["ada", "bob", "eve"])
     }
+
+    /// Who sees a group sees who made it and its picture, and nobody else does.
+    ///
+    /// - Throws: ``ContractViolation``; errors of the store.
+    package static func groupsAreSeenByTheirMembers(_ store: any ProfileStore) async throws {
+        try await furnish(store)
+        let picture = Picture(id: "crew", bytes: [0xFF, 0xD8, 0, 1])
+        try await store.setPicture(Picture(id: "first", bytes: [9]), ofGroup: "c")
+        try await store.setPicture(picture, ofGroup: "c")
+        try await demandFailure(.noSuchConversation("none")) { try await store.setPicture(picture, ofGroup: "none") }
+
+        let all: Set<ConversationID> = ["c", "d", "none"]
+        let ofAda = try await store.groupProfiles(of: all, asker: "ada", at: .second(10))
+        try demand(ofAda.map(\.conversationID), ["c"])
+        try demand(ofAda.map(\.pictureID), ["crew"])
+        let ofBob = try await store.groupProfiles(of: all, asker: "bob", at: .second(10))
+        try demand(Set(ofBob.map(\.conversationID)), ["c", "d"])
+        try demand(try await store.picture("crew", ofGroup: "c", asker: "ada", at: .second(10)), picture)
+        for (id, group, asker) in [("crew", "c", "eve"), ("first", "c", "ada"), ("crew", "d", "bob")] {
+            let found = try await store.picture(
+                id, ofGroup: ConversationID(rawValue: group), asker: UserID(rawValue: asker), at: .second(10))
+            try demand(found, nil)
+        }
+        try await store.setPicture(nil, ofGroup: "c")
+        try demand(try await store.picture("crew", ofGroup: "c", asker: "ada", at: .second(10)), nil)
+    }
 }

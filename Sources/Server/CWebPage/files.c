@@ -158,195 +158,198 @@ static const unsigned char file50[] = {
 #embed "../WebPage/Files/chat/people.js"
 };
 static const unsigned char file51[] = {
-#embed "../WebPage/Files/chat/profile.js"
+#embed "../WebPage/Files/chat/picture.js"
 };
 static const unsigned char file52[] = {
-#embed "../WebPage/Files/chat/programs.js"
+#embed "../WebPage/Files/chat/profile.js"
 };
 static const unsigned char file53[] = {
-#embed "../WebPage/Files/chat/saved.js"
+#embed "../WebPage/Files/chat/programs.js"
 };
 static const unsigned char file54[] = {
-#embed "../WebPage/Files/chat/settings.js"
+#embed "../WebPage/Files/chat/saved.js"
 };
 static const unsigned char file55[] = {
-#embed "../WebPage/Files/chat/shell.js"
+#embed "../WebPage/Files/chat/settings.js"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/chat/switcher.js"
+#embed "../WebPage/Files/chat/shell.js"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/chat/target.js"
+#embed "../WebPage/Files/chat/switcher.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/chat/thread.js"
+#embed "../WebPage/Files/chat/target.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/chat/timeline.js"
+#embed "../WebPage/Files/chat/thread.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/chat/touch.js"
+#embed "../WebPage/Files/chat/timeline.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/chat/view.js"
+#embed "../WebPage/Files/chat/touch.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/data/api.js"
+#embed "../WebPage/Files/chat/view.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/data/core.js"
+#embed "../WebPage/Files/data/api.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/data/disk.js"
+#embed "../WebPage/Files/data/core.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/data/errors.js"
+#embed "../WebPage/Files/data/disk.js"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/data/feed.js"
+#embed "../WebPage/Files/data/errors.js"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/data/files.js"
+#embed "../WebPage/Files/data/feed.js"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/data/outbox.js"
+#embed "../WebPage/Files/data/files.js"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/data/overlay.js"
+#embed "../WebPage/Files/data/outbox.js"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/data/profiles.js"
+#embed "../WebPage/Files/data/overlay.js"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/data/push.js"
+#embed "../WebPage/Files/data/profiles.js"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/data/reducers.js"
+#embed "../WebPage/Files/data/push.js"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/data/session.js"
+#embed "../WebPage/Files/data/reducers.js"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/data/store.js"
+#embed "../WebPage/Files/data/session.js"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/data/tabs.js"
+#embed "../WebPage/Files/data/store.js"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/data/timelines.js"
+#embed "../WebPage/Files/data/tabs.js"
 };
 static const unsigned char file77[] = {
-#embed "../WebPage/Files/icon.svg"
+#embed "../WebPage/Files/data/timelines.js"
 };
 static const unsigned char file78[] = {
-#embed "../WebPage/Files/index.html"
+#embed "../WebPage/Files/icon.svg"
 };
 static const unsigned char file79[] = {
-#embed "../WebPage/Files/lib/colours.js"
+#embed "../WebPage/Files/index.html"
 };
 static const unsigned char file80[] = {
-#embed "../WebPage/Files/lib/days.js"
+#embed "../WebPage/Files/lib/colours.js"
 };
 static const unsigned char file81[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/lib/days.js"
 };
 static const unsigned char file82[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file83[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file84[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file85[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file86[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file87[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file88[] = {
-#embed "../WebPage/Files/lib/ranked.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file89[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file90[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file91[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file92[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file93[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file94[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file95[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file96[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file97[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file98[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file99[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file100[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file101[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file102[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file103[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file104[] = {
-#embed "../WebPage/Files/text/connections.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file105[] = {
-#embed "../WebPage/Files/text/entry.js"
+#embed "../WebPage/Files/text/connections.js"
 };
 static const unsigned char file106[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/entry.js"
 };
 static const unsigned char file107[] = {
-#embed "../WebPage/Files/text/habits.js"
+#embed "../WebPage/Files/text/errors.js"
 };
 static const unsigned char file108[] = {
-#embed "../WebPage/Files/text/keys.js"
+#embed "../WebPage/Files/text/habits.js"
 };
 static const unsigned char file109[] = {
-#embed "../WebPage/Files/text/later.js"
+#embed "../WebPage/Files/text/keys.js"
 };
 static const unsigned char file110[] = {
-#embed "../WebPage/Files/text/profile.js"
+#embed "../WebPage/Files/text/later.js"
 };
 static const unsigned char file111[] = {
-#embed "../WebPage/Files/text/rooms.js"
+#embed "../WebPage/Files/text/profile.js"
 };
 static const unsigned char file112[] = {
-#embed "../WebPage/Files/text/schedules.js"
+#embed "../WebPage/Files/text/rooms.js"
 };
 static const unsigned char file113[] = {
-#embed "../WebPage/Files/text/settings.js"
+#embed "../WebPage/Files/text/schedules.js"
 };
 static const unsigned char file114[] = {
+#embed "../WebPage/Files/text/settings.js"
+};
+static const unsigned char file115[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -402,71 +405,72 @@ static const struct web_page_file files[] = {
     {"chat/own-profile.js", file48, sizeof file48},
     {"chat/parts.js", file49, sizeof file49},
     {"chat/people.js", file50, sizeof file50},
-    {"chat/profile.js", file51, sizeof file51},
-    {"chat/programs.js", file52, sizeof file52},
-    {"chat/saved.js", file53, sizeof file53},
-    {"chat/settings.js", file54, sizeof file54},
-    {"chat/shell.js", file55, sizeof file55},
-    {"chat/switcher.js", file56, sizeof file56},
-    {"chat/target.js", file57, sizeof file57},
-    {"chat/thread.js", file58, sizeof file58},
-    {"chat/timeline.js", file59, sizeof file59},
-    {"chat/touch.js", file60, sizeof file60},
-    {"chat/view.js", file61, sizeof file61},
-    {"data/api.js", file62, sizeof file62},
-    {"data/core.js", file63, sizeof file63},
-    {"data/disk.js", file64, sizeof file64},
-    {"data/errors.js", file65, sizeof file65},
-    {"data/feed.js", file66, sizeof file66},
-    {"data/files.js", file67, sizeof file67},
-    {"data/outbox.js", file68, sizeof file68},
-    {"data/overlay.js", file69, sizeof file69},
-    {"data/profiles.js", file70, sizeof file70},
-    {"data/push.js", file71, sizeof file71},
-    {"data/reducers.js", file72, sizeof file72},
-    {"data/session.js", file73, sizeof file73},
-    {"data/store.js", file74, sizeof file74},
-    {"data/tabs.js", file75, sizeof file75},
-    {"data/timelines.js", file76, sizeof file76},
-    {"icon.svg", file77, sizeof file77},
-    {"index.html", file78, sizeof file78},
-    {"lib/colours.js", file79, sizeof file79},
-    {"lib/days.js", file80, sizeof file80},
-    {"lib/dialog.js", file81, sizeof file81},
-    {"lib/dom.js", file82, sizeof file82},
-    {"lib/icons.js", file83, sizeof file83},
-    {"lib/markdown.js", file84, sizeof file84},
-    {"lib/pane.js", file85, sizeof file85},
-    {"lib/plain.js", file86, sizeof file86},
-    {"lib/prose.js", file87, sizeof file87},
-    {"lib/ranked.js", file88, sizeof file88},
-    {"lib/router.js", file89, sizeof file89},
-    {"lib/text.js", file90, sizeof file90},
-    {"lib/ui.js", file91, sizeof file91},
-    {"main.js", file92, sizeof file92},
-    {"manifest.webmanifest", file93, sizeof file93},
-    {"service-worker.js", file94, sizeof file94},
-    {"style/administration.css", file95, sizeof file95},
-    {"style/assistant.css", file96, sizeof file96},
-    {"style/chat.css", file97, sizeof file97},
-    {"style/shell.css", file98, sizeof file98},
-    {"style/tokens.css", file99, sizeof file99},
-    {"text/administration.js", file100, sizeof file100},
-    {"text/area.js", file101, sizeof file101},
-    {"text/assistant.js", file102, sizeof file102},
-    {"text/chat.js", file103, sizeof file103},
-    {"text/connections.js", file104, sizeof file104},
-    {"text/entry.js", file105, sizeof file105},
-    {"text/errors.js", file106, sizeof file106},
-    {"text/habits.js", file107, sizeof file107},
-    {"text/keys.js", file108, sizeof file108},
-    {"text/later.js", file109, sizeof file109},
-    {"text/profile.js", file110, sizeof file110},
-    {"text/rooms.js", file111, sizeof file111},
-    {"text/schedules.js", file112, sizeof file112},
-    {"text/settings.js", file113, sizeof file113},
-    {"text/shell.js", file114, sizeof file114},
+    {"chat/picture.js", file51, sizeof file51},
+    {"chat/profile.js", file52, sizeof file52},
+    {"chat/programs.js", file53, sizeof file53},
+    {"chat/saved.js", file54, sizeof file54},
+    {"chat/settings.js", file55, sizeof file55},
+    {"chat/shell.js", file56, sizeof file56},
+    {"chat/switcher.js", file57, sizeof file57},
+    {"chat/target.js", file58, sizeof file58},
+    {"chat/thread.js", file59, sizeof file59},
+    {"chat/timeline.js", file60, sizeof file60},
+    {"chat/touch.js", file61, sizeof file61},
+    {"chat/view.js", file62, sizeof file62},
+    {"data/api.js", file63, sizeof file63},
+    {"data/core.js", file64, sizeof file64},
+    {"data/disk.js", file65, sizeof file65},
+    {"data/errors.js", file66, sizeof file66},
+    {"data/feed.js", file67, sizeof file67},
+    {"data/files.js", file68, sizeof file68},
+    {"data/outbox.js", file69, sizeof file69},
+    {"data/overlay.js", file70, sizeof file70},
+    {"data/profiles.js", file71, sizeof file71},
+    {"data/push.js", file72, sizeof file72},
+    {"data/reducers.js", file73, sizeof file73},
+    {"data/session.js", file74, sizeof file74},
+    {"data/store.js", file75, sizeof file75},
+    {"data/tabs.js", file76, sizeof file76},
+    {"data/timelines.js", file77, sizeof file77},
+    {"icon.svg", file78, sizeof file78},
+    {"index.html", file79, sizeof file79},
+    {"lib/colours.js", file80, sizeof file80},
+    {"lib/days.js", file81, sizeof file81},
+    {"lib/dialog.js", file82, sizeof file82},
+    {"lib/dom.js", file83, sizeof file83},
+    {"lib/icons.js", file84, sizeof file84},
+    {"lib/markdown.js", file85, sizeof file85},
+    {"lib/pane.js", file86, sizeof file86},
+    {"lib/plain.js", file87, sizeof file87},
+    {"lib/prose.js", file88, sizeof file88},
+    {"lib/ranked.js", file89, sizeof file89},
+    {"lib/router.js", file90, sizeof file90},
+    {"lib/text.js", file91, sizeof file91},
+    {"lib/ui.js", file92, sizeof file92},
+    {"main.js", file93, sizeof file93},
+    {"manifest.webmanifest", file94, sizeof file94},
+    {"service-worker.js", file95, sizeof file95},
+    {"style/administration.css", file96, sizeof file96},
+    {"style/assistant.css", file97, sizeof file97},
+    {"style/chat.css", file98, sizeof file98},
+    {"style/shell.css", file99, sizeof file99},
+    {"style/tokens.css", file100, sizeof file100},
+    {"text/administration.js", file101, sizeof file101},
+    {"text/area.js", file102, sizeof file102},
+    {"text/assistant.js", file103, sizeof file103},
+    {"text/chat.js", file104, sizeof file104},
+    {"text/connections.js", file105, sizeof file105},
+    {"text/entry.js", file106, sizeof file106},
+    {"text/errors.js", file107, sizeof file107},
+    {"text/habits.js", file108, sizeof file108},
+    {"text/keys.js", file109, sizeof file109},
+    {"text/later.js", file110, sizeof file110},
+    {"text/profile.js", file111, sizeof file111},
+    {"text/rooms.js", file112, sizeof file112},
+    {"text/schedules.js", file113, sizeof file113},
+    {"text/settings.js", file114, sizeof file114},
+    {"text/shell.js", file115, sizeof file115},
 };
 
-size_t web_page_file_count(void) { return 115; }
+size_t web_page_file_count(void) { return 116; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

@@ -88,7 +88,7 @@ extension UseCases {
     }
 
     /// Reads the writer and the administrators of the conversation only, because a group may have 10,000 members.
-    private func requireManaging(_ id: ConversationID, by writer: Writer, needsAdmin: Bool = false) async throws {
+    func requireManaging(_ id: ConversationID, by writer: Writer, needsAdmin: Bool = false) async throws {
         guard case .person(let person) = writer else {
             _ = try await roster(of: id, only: [], for: writer)
             return

@@ -38,6 +38,38 @@ extension UseCases {
         try await live.picture(id, of: user, asker: asker, at: now())
     }
 
+    /// Returns the profiles of groups that the asker sees, by id.
+    package func groupProfiles(of groups: Set<ConversationID>, asker: UserID) async throws -> [GroupProfile] {
+        try await live.groupProfiles(of: groups, asker: asker, at: now())
+            .sorted { $0.conversationID < $1.conversationID }
+    }
+
+    /// Makes a small square picture of a file, and sets it as that of a group: who may rename it may do that.
+    ///
+    /// - Throws: ``PictureError``, ``PermissionError/notOwn``, ``LimitError``, ``RepositoryError``.
+    package func setPicture(madeFrom file: [UInt8], of group: ConversationID, by asker: UserID, _ writer: Writer)
+        async throws
+    {
+        try await requireManaging(group, by: writer)
+        let picture = try await picture(madeFrom: file, for: asker)
+        // It took a while: the asker may have left meanwhile.
+        try await requireManaging(group, by: writer)
+        try await live.setPicture(picture, ofGroup: group)
+    }
+
+    /// Removes the picture of a group: who may rename it may do that.
+    ///
+    /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
+    package func removePicture(of group: ConversationID, by writer: Writer) async throws {
+        try await requireManaging(group, by: writer)
+        try await live.setPicture(nil, ofGroup: group)
+    }
+
+    /// Returns a picture of a group; nil if there is no such picture that the asker may see.
+    package func picture(_ id: String, ofGroup group: ConversationID, asker: UserID) async throws -> Picture? {
+        try await live.picture(id, ofGroup: group, asker: asker, at: now())
+    }
+
     /// Makes a small square picture of a file.
     private func picture(madeFrom file: [UInt8], for asker: UserID) async throws -> Picture {
         switch MediaType(beginning: file) {

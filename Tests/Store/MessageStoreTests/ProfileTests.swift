@@ -13,6 +13,26 @@ import Testing
         try await DataFolder.with { _, store in try await ProfileContract.guestsSeeWhomTheyMeet(store) }
     }
 
+    @Test func groupsAreSeenByTheirMembers() async throws {
+        try await DataFolder.with { _, store in try await ProfileContract.groupsAreSeenByTheirMembers(store) }
+    }
+
+    @Test func theErasureOfAGroupLeavesNoPicture() async throws {
+        try await DataFolder.with { folder, store in
+            try await ProfileContract.furnish(store)
+            try await store.setPicture(
+                ChatCore.Picture(id: "crew", bytes: Array("pixels of the crew".utf8)), ofGroup: "c")
+            #expect(try folder.holds("pixels of the crew"))
+
+            _ = try await store.erase(.conversation("c"), at: .second(50))
+            #expect(try await store.finishErasing(.conversation("c")))
+            try await store.rewrite()
+
+            #expect(try !folder.holds("pixels of the crew"))
+            #expect(try await store.inspect("SELECT COUNT(*) FROM conversation_pictures") == ["0"])
+        }
+    }
+
     /// The file itself holds nothing of a person afterwards, and everything of the others.
     @Test func erasureLeavesNothing() async throws {
         try await DataFolder.with { folder, store in

@@ -8,6 +8,7 @@ import Testing
 @Suite(.hangGuard) struct ProfileTests {
     private static let contract: [@Sendable (any ProfileContract.ProfileStore) async throws -> Void] = [
         ProfileContract.partsChangeAlone, ProfileContract.guestsSeeWhomTheyMeet,
+        ProfileContract.groupsAreSeenByTheirMembers,
     ]
 
     @Test(arguments: contract.indices) func keepsTheContract(_ place: Int) async throws {

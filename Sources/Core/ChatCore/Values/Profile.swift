@@ -22,6 +22,22 @@ public struct Profile: Hashable, Sendable {
     }
 }
 
+/// What is shown of a group besides its name.
+public struct GroupProfile: Hashable, Sendable {
+    /// The group.
+    public let conversationID: ConversationID
+    /// The person who made it; nil if that is not known, or the person was erased.
+    public var creatorID: UserID?
+    /// Names the picture; nil for none.
+    public var pictureID: String?
+
+    public init(conversationID: ConversationID, creatorID: UserID? = nil, pictureID: String? = nil) {
+        self.conversationID = conversationID
+        self.creatorID = creatorID
+        self.pictureID = pictureID
+    }
+}
+
 /// The picture of a person or a group: a small square JPEG that this server made.
 public struct Picture: Hashable, Sendable {
     /// The width and height, in pixels: twice that of the largest place where a page shows it.

@@ -10,6 +10,7 @@ import WebServer
 /// What people show of themselves: title, time zone, picture.
 extension API {
     private static let ownPicture = "v1/profile/picture"
+    private static let group = "v1/conversations/:conversation"
 
     var profileRoutes: [Route] {
         [
@@ -37,6 +38,31 @@ extension API {
                 .get, "v1/people/:user/pictures/:picture", .user, id: "getPicture",
                 "Sends the picture of a person. Its bytes never change: another picture has another id."
             ) { try await getPicture($0, $1) },
+            Route(
+                .get, "v1/groups", .user, id: "listGroups",
+                "Shows who made groups that the asker sees, and their pictures."
+            ) { try await listGroups($0, $1) },
+            Route(
+                .put, Self.group + "/picture", .person, id: "setGroupPicture",
+                "Sets the picture of a group: the server makes a small square of a PNG or JPEG."
+            ) { try await setGroupPicture($0, $1) },
+            Route(
+                .delete, Self.group + "/picture", .person, id: "removeGroupPicture", "Removes the picture of a group."
+            ) { incoming, caller in
+                try await incoming.useCases.removePicture(
+                    of: try incoming.conversationID(), by: try incoming.writer(caller))
+                return Response(status: .noContent)
+            },
+            Route(
+                .get, Self.group + "/pictures/:picture", .user, id: "getGroupPicture",
+                "Sends the picture of a group. Its bytes never change: another picture has another id."
+            ) { incoming, caller in
+                let asker = try incoming.asker(caller)
+                let found = try await incoming.useCases.picture(
+                    try incoming.parameter("picture"), ofGroup: try incoming.conversationID(), asker: asker)
+                guard let found else { throw Failure.noSuchPicture }
+                return Self.response(found)
+            },
         ]
     }
 
@@ -70,6 +96,34 @@ extension API {
         return try reply(UserProfile(try await incoming.useCases.setPicture(madeFrom: file, of: asker)))
     }
 
+    private func setGroupPicture(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let (asker, writer) = (try incoming.asker(caller), try incoming.writer(caller))
+        let file = try await pictureFile(incoming, of: asker)
+        try await incoming.useCases.setPicture(
+            madeFrom: file, of: try incoming.conversationID(), by: asker, writer)
+        return Response(status: .noContent)
+    }
+
+    private func listGroups(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
+        let groups: Set<ConversationID> = try identifiers("conversation", incoming)
+        let found = try await incoming.useCases.groupProfiles(of: groups, asker: asker)
+        return try reply(ChatGroupProfileList(groups: found.map { ChatGroupProfile($0) }))
+    }
+
+    /// Returns the ids of a query parameter that is repeated.
+    private func identifiers<Subject>(
+        _ name: String, _ incoming: IncomingRequest
+    ) throws(FieldError) -> Set<Identifier<Subject>> {
+        let texts = incoming.queries(name)
+        guard texts.count <= Profile.requestLimit else {
+            throw FieldError(FieldPath(name), "must be given at most \(Profile.requestLimit) times")
+        }
+        var ids: Set<Identifier<Subject>> = []
+        for text in texts { ids.insert(try JSONField(.string(text), at: FieldPath(name)).identifier()) }
+        return ids
+    }
+
     /// Returns the bytes of a picture that arrives.
     private func pictureFile(_ incoming: IncomingRequest, of asker: UserID) async throws -> [UInt8] {
         try incoming.refuseForm()
@@ -79,14 +133,7 @@ extension API {
 
     private func listProfiles(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
-        let names = incoming.queries("user")
-        guard names.count <= Profile.requestLimit else {
-            throw FieldError(FieldPath("user"), "must be given at most \(Profile.requestLimit) times")
-        }
-        let users = try names.map { name -> UserID in
-            try JSONField(.string(name), at: FieldPath("user")).identifier()
-        }
-        let found = try await incoming.useCases.profiles(of: Set(users), asker: asker)
+        let found = try await incoming.useCases.profiles(of: try identifiers("user", incoming), asker: asker)
         return try reply(UserProfileList(profiles: found.map { UserProfile($0) }))
     }
 
@@ -113,6 +160,14 @@ extension UserProfile {
     init(_ profile: Profile) {
         self.init(
             userId: profile.userID.rawValue, title: profile.title, timeZone: profile.timeZone,
+            pictureId: profile.pictureID)
+    }
+}
+
+extension ChatGroupProfile {
+    init(_ profile: GroupProfile) {
+        self.init(
+            conversationId: profile.conversationID.rawValue, createdBy: profile.creatorID?.rawValue,
             pictureId: profile.pictureID)
     }
 }
@@ -168,6 +223,16 @@ extension UserProfileList: NotedReply {
     static let replyNotes = ReplyNotes("ProfileList")
 }
 
+extension ChatGroupProfile: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "GroupProfile",
+        ["createdBy": .identifier, "pictureId": .identifier.described("Names the picture of the group.")])
+}
+
+extension ChatGroupProfileList: NotedReply {
+    static let replyNotes = ReplyNotes("GroupProfileList")
+}
+
 extension API {
     /// The requests and responses of ``profileRoutes``.
     var profileDocuments: [String: RouteDocument] {
@@ -175,6 +240,8 @@ extension API {
         var picture = RouteDocument.json(
             profile, request: .bytes.described("The bytes of a PNG or JPEG of at most 8 MiB."), failures: [404, 507])
         picture.requestTypes = ["application/octet-stream"]
+        var groupPicture = picture
+        groupPicture.replies = [204: [:]]
         let jpeg = JSONSchema.bytes.described("A square of \(Picture.side) pixels.")
         return [
             "getProfile": .json(profile),
@@ -185,6 +252,12 @@ extension API {
                 .reply(UserProfileList.self),
                 query: [.init(name: "user", schema: .array(of: .identifier, atMost: Profile.requestLimit))]),
             "getPicture": RouteDocument(replies: [200: [MediaType.jpeg.rawValue: jpeg]]),
+            "getGroupPicture": RouteDocument(replies: [200: [MediaType.jpeg.rawValue: jpeg]]),
+            "setGroupPicture": groupPicture,
+            "removeGroupPicture": .empty(failures: [507]),
+            "listGroups": .json(
+                .reply(ChatGroupProfileList.self),
+                query: [.init(name: "conversation", schema: .array(of: .identifier, atMost: Profile.requestLimit))]),
         ]
     }
 }

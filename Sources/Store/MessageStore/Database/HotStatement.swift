@@ -88,6 +88,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case scheduledDue
     case profiles
     case picture
+    case groupProfiles
+    case groupPicture
 
     /// The SQL of the statement.
     package var sql: String {
@@ -178,6 +180,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .scheduledDue: ScheduledRows.due
         case .profiles: ProfileRows.seen
         case .picture: ProfileRows.picture
+        case .groupProfiles: ProfileRows.groups
+        case .groupPicture: ProfileRows.groupPicture
         }
     }
 

@@ -210,7 +210,9 @@ struct ErasureRows {
         for row in try db.rows("SELECT DISTINCT user_id FROM scheduled_messages WHERE conversation = ?", [number]) {
             try ScheduledRows(db: db).mark(row.identifier(0))
         }
-        for table in ["members", "reading_spans", "preferences", "direct_pairs", "scheduled_messages"] {
+        for table in [
+            "members", "reading_spans", "preferences", "direct_pairs", "scheduled_messages", "conversation_pictures",
+        ] {
             try db.run("DELETE FROM \(table) WHERE conversation = ?", [number])
         }
         try db.run("DELETE FROM extractions WHERE conversation = ?", [number])

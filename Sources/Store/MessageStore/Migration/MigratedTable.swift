@@ -33,7 +33,8 @@ package struct MigratedTable: Sendable {
         "outdated_watermark", "schedules", "schedule_posts", "digest_lines", "connector_rooms", "connector_events",
         "connections", "connector_inbox", "remote_files",
         "notifications", "notification_marks", "saved_messages", "scheduled_messages", "scheduled_marks",
-        "personal_settings", "profiles", "push_devices", "device_marks", "api_keys", "accounts", "account_links",
+        "personal_settings", "profiles", "conversation_pictures", "push_devices", "device_marks", "api_keys",
+        "accounts", "account_links",
         "account_sessions", "assistant_readings", "server_secrets",
     ]
 

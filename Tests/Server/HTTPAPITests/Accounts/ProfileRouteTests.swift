@@ -108,4 +108,32 @@ import Transport
             #expect(try await list(world, [], as: "ada").isEmpty)
         }
     }
+
+    @Test func aGroupHasAPictureAndSomebodyWhoMadeIt() async throws {
+        try await withStoredServer { world in
+            for (id, others) in [("crew", ["bob"]), ("shed", ["eve"])] {
+                let members = (["ada"] + others).map { #"{"userId":"\#($0)"}"# }.joined(separator: ",")
+                let body = #"{"id":"\#(id)","name":"\#(id)","members":[\#(members)]}"#
+                #expect(try await world.send("POST", "/v1/conversations", body, as: "ada").status == 201)
+            }
+            let path = "/v1/conversations/crew/picture"
+            func put(as user: String) async throws -> Reply {
+                try await world.server.send(
+                    "PUT", path, bytes: Self.jpeg, headers: [("X-Nexus-User", user), ("Content-Type", "image/jpeg")])
+            }
+            #expect(try await put(as: "eve").field("code") == "conversation_forbidden")
+            #expect(try await put(as: "ada").status == 204)
+            let reply = try await world.send("GET", "/v1/groups?conversation=crew&conversation=shed", as: "bob")
+            let groups = try JSONDecoder().decode(ChatGroupProfileList.self, from: Data(reply.text.utf8)).groups
+            #expect(groups.map(\.conversationId) == ["crew"])
+            let id = try #require(groups.first?.pictureId)
+            let served = try await world.send("GET", "/v1/conversations/crew/pictures/\(id)", as: "bob")
+            #expect(served.status == 200 && served.text.hasSuffix("made of ada"))
+            #expect(try await world.send("GET", "/v1/conversations/crew/pictures/\(id)", as: "eve").status == 404)
+
+            #expect(try await world.send("DELETE", path, as: "eve").status == 403)
+            #expect(try await world.send("DELETE", path, as: "ada").status == 204)
+            #expect(try await world.send("GET", "/v1/conversations/crew/pictures/\(id)", as: "bob").status == 404)
+        }
+    }
 }

@@ -103,3 +103,25 @@ def test_a_person_shows_a_picture_and_a_title(harbor, visit, theme, width):
     there.reload()
     expect(there.locator(".side li").filter(has_text="Mara Lindqvist")).to_contain_text("Head of operations")
     expect(faces(there, "mara").and_(there.locator("[data-picture]"))).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme,width", [("light", 1440), ("dark", 390)])
+def test_a_group_has_a_picture(serve, visit, theme, width):
+    server = serve()
+    made = server.call("POST", "/v1/conversations", {"name": "Pier works", "members": [
+        {"userId": "mara", "name": "Mara Lindqvist"}, {"userId": "jonas-b", "name": "Jonas Brehmer"}]}, user="mara")["id"]
+    mara = visit(server, "mara", theme=theme, width=width, height=900)
+    page = mara.open(f"#/conversation/{made}/details")
+    mara.live()
+    details = page.locator(".side")
+    expect(details).to_contain_text("Made by Mara Lindqvist")
+    details.locator("input[type=file]").set_input_files({"name": "pier.png", "mimeType": "image/png", "buffer": picture()})
+    expect(details.get_by_role("button", name="Change the picture")).to_be_visible()
+    expect(details.locator(".avatar.group.large")).to_have_attribute("data-picture", "")
+    mara.axe("a group with a picture")
+    mara.shot(f"group-picture-{width}")
+    if width > 800:
+        expect(page.locator(".conversation .avatar.group")).to_have_attribute("data-picture", "")
+    details.get_by_role("button", name="Remove the picture").click()
+    expect(details.get_by_role("button", name="Choose a picture")).to_be_focused()
+    expect(page.locator(".avatar[data-picture]")).to_have_count(0)

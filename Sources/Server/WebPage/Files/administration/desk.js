@@ -113,7 +113,7 @@ export const pagedTable = (desk, caption, heads, {textOf, row}) => {
     return all.length > PAGE ? [
       h("div", {class: "row wrap pages"},
         h("label", {class: "field grow", for: id}, h("span", null, a("find")),
-          h("input", {id, type: "search", value: query, autocomplete: "off", on: {input: event => {
+          h("input", {id, type: "search", value: query, autocomplete: "off", "aria-label": `${a("find")}: ${a(caption)}`, on: {input: event => {
             query = event.target.value
             go(0)
           }}})),

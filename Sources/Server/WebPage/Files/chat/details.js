@@ -6,11 +6,12 @@ import {go} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
 import {attempt, confirm, openDialog, opened} from "../lib/dialog.js"
 import {avatar, button, choice, field, menuButton, newId, toggle} from "../lib/ui.js"
-import {profiles} from "../data/profiles.js"
+import {groups, profiles} from "../data/profiles.js"
 import {store} from "../data/store.js"
 import {faceOf, partnerOf, titleOf} from "./conversations.js"
 import {presenceText} from "./header.js"
 import {peoplePicker} from "./new.js"
+import {pictureEditor} from "./picture.js"
 import roomsTexts from "../text/rooms.js"
 
 addTexts(roomsTexts)
@@ -93,6 +94,10 @@ export const mount = (container, {id}) => {
     if (name && name !== store.conversation(id)?.name) attempt(() => store.rename(id, name))
   }
 
+  // The reply is empty, so the group is asked for again.
+  const picture = pictureEditor({path: `/v1/conversations/${encodeURIComponent(id)}/picture`, update: () => view.update(), taken: () => groups.again(id)})
+  const nameOf = userId => state.members.find(member => member.userId === userId)?.name ?? store.nameOf(id, userId)
+
   // What people who join later may read. Anyone limits it in a group without administrators, only they open it again.
   const historyChoice = ({history}, isAdmin, isOpenGroup) => {
     const isWhole = history !== "joined"
@@ -113,6 +118,7 @@ export const mount = (container, {id}) => {
     // In imported groups nobody is an administrator: every member may rename and name the first one.
     const isOpenGroup = kind === "group" && !admins.size
     const partner = partnerOf(conversation)
+    const group = kind === "group" ? groups.of(id) : null
     const keep = values => attempt(() => store.setPreferences(id, values))
     const wanted = state.filter.trim().toLocaleLowerCase()
     const members = state.members.filter(({name, userId}) => `${name} ${userId}`.toLocaleLowerCase().includes(wanted))
@@ -139,11 +145,13 @@ export const mount = (container, {id}) => {
               h("div", {class: "row"}, button(t("details.save"), null, "primary", {type: "submit"}), button(t("shell.cancel"), () => set({isEditing: false}))))
           : [h("h2", {dir: "auto"}, titleOf(conversation)),
              h("p", {class: "hint"}, partner ? presenceText(store.presence(partner.userId)) : t(conversation.visibility === "everyone" ? "head.open" : "head.group")),
+             group?.createdBy && h("p", {class: "hint"}, t("profile.madeBy", {name: nameOf(group.createdBy)})),
              kind === "group" && (isAdmin || isOpenGroup) && button(t("details.rename"), () => {
                set({isEditing: true, name: conversation.name ?? ""})
                view.now()
                document.getElementById(nameId)?.select()
-             })]),
+             }),
+             kind === "group" && (isAdmin || isOpenGroup) && h("div", {class: "stack"}, picture(Boolean(group?.pictureId)))]),
       h("section", {class: "stack", "aria-labelledby": preferenceId},
         h("h2", {id: preferenceId}, t("details.preferences")),
         h("label", {class: "field"}, h("span", null, t("details.notify")),
@@ -166,13 +174,13 @@ export const mount = (container, {id}) => {
   }
   view = new View(container, render, ["conversations", `conversation:${id}`, "presence"], store)
   const off = store.on(`conversation:${id}`, () => store.conversation(id) && reload())
-  const offProfiles = profiles.watch(() => view.update())
+  const offProfiles = [profiles, groups].map(source => source.watch(() => view.update()))
   load()
   return {
     close: () => {
       isOpen = false
       off()
-      offProfiles()
+      for (const off of offProfiles) off()
       view.close()
     },
   }

@@ -1,12 +1,14 @@
-// Pictures of people over the initials of their circles, which keep their size; asked for when a circle comes into view.
-import {profiles} from "../data/profiles.js"
+// Pictures of people and groups over the initials of their circles, which keep their size; asked for when a circle comes into view.
+import {groups, profiles} from "../data/profiles.js"
 
-const CIRCLES = ".avatar[data-id]:not(.group)"
+const CIRCLES = ".avatar[data-id]"
+const sourceOf = element => (element.classList.contains("group") ? groups : profiles)
 const draw = async element => {
   const {id} = element.dataset
-  const url = element.matches(CIRCLES) ? await profiles.picture(id) : null
+  const source = sourceOf(element)
+  const url = await source.picture(id)
   // Meanwhile the circle may show somebody else.
-  if (element.dataset.id !== id) return
+  if (element.dataset.id !== id || sourceOf(element) !== source) return
   Object.assign(element.style, {background: url ? `center / cover url("${url}")` : "", color: url ? "transparent" : ""})
   element.toggleAttribute("data-picture", Boolean(url))
 }
@@ -31,4 +33,4 @@ new MutationObserver(changes => {
   }
 }).observe(document.body, {childList: true, subtree: true, attributeFilter: ["data-id"]})
 find(document.body)
-profiles.watch(id => document.querySelectorAll(`${CIRCLES}[data-id="${CSS.escape(id)}"]`).forEach(draw))
+for (const source of [profiles, groups]) source.watch(id => document.querySelectorAll(`.avatar[data-id="${CSS.escape(id)}"]`).forEach(element => sourceOf(element) === source && draw(element)))

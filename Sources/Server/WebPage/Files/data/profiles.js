@@ -1,12 +1,14 @@
-// What people show of themselves: titles, time zones, pictures. Asked for in groups, and again after some minutes.
+// What people and groups show: titles, time zones, makers, pictures. Asked for together, and again after some minutes.
 import {store} from "./store.js"
 
 const LIMIT = 50, AGE = 5 * 60_000, PICTURES = 300
+const PEOPLE = {path: "/v1/profiles", parameter: "user", list: "profiles", id: "userId", pictures: "/v1/people"}
+const GROUPS = {path: "/v1/groups", parameter: "conversation", list: "groups", id: "conversationId", pictures: "/v1/conversations"}
 
 // `host` is the store: its requests and its session.
 export class Profiles {
-  constructor(host, {now = () => Date.now(), later = fn => setTimeout(fn, 30), urls = URL} = {}) {
-    Object.assign(this, {host, now, later, urls, known: new Map(), wanted: new Map(), queue: [], pictures: new Map(), watchers: new Set()})
+  constructor(host, {now = () => Date.now(), later = fn => setTimeout(fn, 30), urls = URL, source = PEOPLE} = {}) {
+    Object.assign(this, {host, now, later, urls, source, known: new Map(), wanted: new Map(), queue: [], pictures: new Map(), watchers: new Set()})
   }
 
   // Somebody else signed in, or nobody.
@@ -51,12 +53,12 @@ export class Profiles {
   }
 
   async askFor(ids) {
-    const {user} = this
+    const {user, source} = this
     let found = null
     try {
-      const query = ids.map(id => `user=${encodeURIComponent(id)}`).join("&")
-      const {profiles} = await this.host.api.request("GET", `/v1/profiles?${query}`)
-      found = new Map(profiles.map(profile => [profile.userId, profile]))
+      const query = ids.map(id => `${source.parameter}=${encodeURIComponent(id)}`).join("&")
+      const reply = await this.host.api.request("GET", `${source.path}?${query}`)
+      found = new Map(reply[source.list].map(profile => [profile[source.id], profile]))
     } catch {
       // Without a connection initials stay, and the next one who needs it asks again.
     }
@@ -67,6 +69,12 @@ export class Profiles {
     }
   }
 
+  // Asks again for what has just changed.
+  again(id) {
+    this.known.delete(id)
+    return this.load(id)
+  }
+
   take(id, profile) {
     const before = this.known.get(id)?.profile
     this.known.set(id, {profile, at: this.now()})
@@ -74,10 +82,10 @@ export class Profiles {
     return profile
   }
 
-  // The address of a person's picture for this page, or null for none.
+  // The address of a picture for this page, or null for none.
   async picture(id) {
     const picture = (await this.load(id))?.pictureId
-    return picture ? this.url(picture, `/v1/people/${encodeURIComponent(id)}/pictures/${picture}`) : null
+    return picture ? this.url(picture, `${this.source.pictures}/${encodeURIComponent(id)}/pictures/${picture}`) : null
   }
 
   // A picture never changes its bytes, so the browser keeps them.
@@ -105,7 +113,8 @@ export class Profiles {
 }
 
 export const profiles = store ? new Profiles(store) : null
-if (store) {
-  profiles.clear(store.session.user?.id)
-  store.on("session", () => profiles.clear(store.session.user?.id))
+export const groups = store ? new Profiles(store, {source: GROUPS}) : null
+if (store) for (const one of [profiles, groups]) {
+  one.clear(store.session.user?.id)
+  store.on("session", () => one.clear(store.session.user?.id))
 }

@@ -13,6 +13,7 @@ export default area("profile", {
   title: ["What you do", "Was du tust"],
   titleHint: ["For example: Head of operations.", "Zum Beispiel: Leitung Betrieb."],
   zone: ["Time zone that others see", "Zeitzone, die andere sehen"],
+  madeBy: ["Made by {name}", "Angelegt von {name}"],
   noZone: ["None", "Keine"],
   save: ["Save", "Speichern"],
   visible: [

@@ -30,7 +30,7 @@ struct RouteAccessTests {
         "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
         "changePreferences": #"{"muted":true}"#, "changeSettings": #"{"hideLastSeen":true}"#,
         "dismissNotifications": #"{"all":true}"#, "setSettings": #"{"hideLastSeen":true}"#,
-        "setProfile": #"{"title":"x"}"#, "setPicture": "{}",
+        "setProfile": #"{"title":"x"}"#, "setPicture": "{}", "setGroupPicture": "{}",
         "renameConversation": #"{"name":"x"}"#, "setHistory": #"{"history":"joined"}"#,
         "setRole": #"{"role":"admin"}"#, "addReaction": "{}",
         "registerDevice": #"{"kind":"webhook","url":"https://gateway.example/notify","pushkey":"k","appId":"a"}"#,
