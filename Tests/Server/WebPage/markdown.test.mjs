@@ -41,6 +41,15 @@ test("blocks of a message", () => same({
   "a\n\n---\nb": "<p>a</p><hr></hr><p>b</p>",
 }))
 
+test("the numbers of a list are those that were written", () => {
+  const numbers = text => nodes(text)[0].children.map(({props}) => props.value)
+  assert.deepEqual(numbers("3. May: shut\n7. May: open\n8. May: open"), [3, 7, 8])
+  assert.deepEqual(numbers("1. a\n2. b\n3. c"), [1, 2, 3])
+  assert.deepEqual(numbers("1. a\n1. b"), [1, 2])
+  assert.deepEqual(numbers("24. Nov\n17. Nov"), [24, 17])
+  assert.deepEqual(numbers("0. a\n1. b"), [0, 1])
+})
+
 test("a text without markup is one paragraph with all its spaces", () => {
   const text = "\n\n  one\n\n\n two 5 € \t(three)\n"
   assert.deepEqual(markdown(text), [{kind: "paragraph", nodes: [{kind: "text", text}]}])
@@ -75,7 +84,7 @@ test("previews have the words without the signs", () => {
 
 // What may stand in a message: these elements with these attributes, and addresses of the web.
 const POLICY = {
-  p: ["dir", "class"], blockquote: ["dir"], ul: [], ol: ["start"], li: ["dir"], pre: ["dir"], code: [], div: ["class"], hr: [], strong: [], em: [], s: [],
+  p: ["dir", "class"], blockquote: ["dir"], ul: [], ol: [], li: ["dir", "value"], pre: ["dir"], code: [], div: ["class"], hr: [], strong: [], em: [], s: [],
   table: [], thead: [], tbody: [], tr: [], th: ["dir", "scope"], td: ["dir", "scope"], span: ["class"],
   a: ["href", "title", "target", "rel", "tabindex"], button: ["type", "class", "tabindex", "title", "aria-label", "on"], svg: null,
 }
