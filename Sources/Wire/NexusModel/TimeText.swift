@@ -7,8 +7,8 @@ package import Foundation
 package enum TimeText {
     /// Microseconds from 1970 to the reference date of Foundation, 2001.
     private static let reference: Int64 = 978_307_200_000_000
-    /// The first and the last moment with a year of four digits, in seconds from 2001.
-    private static let calendar: ClosedRange<Double> = -63_113_904_000...252_423_993_599
+    /// The first and the last millisecond with a year of four digits, in seconds from 2001.
+    private static let calendar: ClosedRange<Double> = -63_113_904_000...252_423_993_599.999
 
     /// Returns the time that a text says; nil if it is none with a zone.
     package static func date(_ text: String) -> Date? {
