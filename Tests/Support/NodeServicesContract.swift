@@ -20,6 +20,13 @@ extension ServiceContract where Subject == [NodeServices] {
                 try demand(try await here.oneTimeValues.keep("of b", as: "b", of: nil, until: 30, at: 1), true)
                 try demand(try await there.oneTimeValues.take("b", at: .second(30)), nil)
             },
+            ServiceContract("a one-time value takes the place of an earlier one with its key") { nodes in
+                let (here, there) = try ends(nodes)
+                try demand(try await here.oneTimeValues.keep("old", as: "f", of: "ada", until: 30, at: 1), true)
+                try demand(try await there.oneTimeValues.keep("new", as: "f", of: nil, until: 40, at: 2), true)
+                try demand(try await here.oneTimeValues.take("f", at: .second(35)), "new")
+                try demand(try await there.oneTimeValues.take("f", at: .second(35)), nil)
+            },
             ServiceContract("the one-time values of an erased person are forgotten") { nodes in
                 let (here, there) = try ends(nodes)
                 for (key, user) in [("c", "ada"), ("d", "bob"), ("e", nil)] as [(String, UserID?)] {

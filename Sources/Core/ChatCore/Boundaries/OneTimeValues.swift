@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Values that concern nobody, which everybody can cause, leave the places of the others free.
 public protocol OneTimeValues: Sendable {
-    /// Keeps a value.
+    /// Keeps a value, in the place of an earlier one with this key.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -56,6 +56,7 @@ public final class LocalOneTimeValues: OneTimeValues {
                 entries[kind] = entries[kind]?.filter { $0.value.end > moment }
             }
             guard entries[kind, default: [:]].count < limit else { return false }
+            entries[!kind]?[key] = nil
             entries[kind, default: [:]][key] = Entry(value: value, user: user, end: end)
             return true
         }

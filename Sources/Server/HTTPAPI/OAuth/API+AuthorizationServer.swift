@@ -258,8 +258,6 @@ extension API {
         guard let value = try await services.oneTimeValues.take(code.key, at: services.now()) else {
             // Somebody else has the code too, so nobody keeps what it opened, or is about to open.
             let (values, moment) = (services.oneTimeValues, services.now())
-            // A key is kept once, so a mark of an earlier use makes room.
-            _ = try await values.take(code.secondUseKey, at: moment)
             _ = try await values.keep(
                 "", as: code.secondUseKey, of: nil, until: moment + .seconds(AssistantGrant.lifetime), at: moment)
             try await accounts.endAssistant(code.session)

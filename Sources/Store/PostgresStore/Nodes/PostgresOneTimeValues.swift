@@ -38,6 +38,8 @@ final class PostgresOneTimeValues: OneTimeValues {
                 INSERT INTO one_time_values (digest, value, user_id, until)
                 SELECT $1, $2, NULLIF($3, ''), $4
                 WHERE (SELECT COUNT(*) FROM one_time_values WHERE (user_id IS NULL) = ($3 = '')) < $5
+                ON CONFLICT (digest) DO UPDATE SET
+                    value = excluded.value, user_id = excluded.user_id, until = excluded.until
                 """,
                 [
                     Self.digest(key), .text(value), .text(user?.rawValue ?? ""), .integer(end.microseconds),
