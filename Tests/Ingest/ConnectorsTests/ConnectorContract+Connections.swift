@@ -132,7 +132,8 @@ extension ConnectorContract {
                 // It is connected again, and everything is read again.
                 try await world.store.setConnection(to: World.source, isActive: true, at: world.clock.now())
                 try await beginAgain(world)
-                #expect(try await world.texts(for: World.bob) == lines + ["the plan", "too late", "too late"])
+                let texts = try await world.texts(for: World.bob)
+                #expect(texts == lines + ["the plan", "too late", "too late"])
             },
             ConnectorContract("what was erased before stays erased when a source is connected again") { world in
                 fillAnother(world)

@@ -308,11 +308,11 @@ const blocksOf = (source, lines, depth) => {
       flush()
       const isNumber = /\d/.test(item[2])
       const indent = item[1].length
-      const list = isNumber ? {kind: "numbers", values: [], items: []} : {kind: "items", items: []}
+      const list = {kind: isNumber ? "numbers" : "items", values: [], items: []}
       while (at < lines.length) {
         const first = ITEM.exec(textOf(lines[at]))
         if (!first || first[1].length > indent + 3 && list.items.length || first[1].length < indent || /\d/.test(first[2]) !== isNumber) break
-        list.values?.push(Number.parseInt(first[2], 10))
+        list.values.push(Number.parseInt(first[2], 10))
         const content = first[0].length
         const inner = [{start: lines[at].start + content, end: lines[at].end}]
         at++
@@ -335,7 +335,7 @@ const blocksOf = (source, lines, depth) => {
         while (at < lines.length && !/\S/.test(textOf(lines[at])) && ITEM.test(textOf(lines[at + 1] ?? {start: 0, end: 0}))) at++
       }
       // "3. May" and "7. May" are dates, not the third and the fourth point. Who writes "1." before each point leaves counting to others.
-      if (list.values?.every(value => value === 1)) list.values = list.values.map((_, place) => place + 1)
+      if (list.values.every(one => one === 1)) list.values = list.items.map((_, place) => place + 1)
       blocks.push(list)
       continue
     }
@@ -356,7 +356,7 @@ const blocksOf = (source, lines, depth) => {
 const bare = text => text.replace(/\s+/g, "")
 const MARKUP = /[`*_~[\]\\|#>]|^[ \t]*(?:[-•]|\d{1,9}[.)])[ \t]|^ {0,3}---/m
 
-// Blocks: {kind: "paragraph" | "heading", nodes}, {kind: "quote", blocks}, {kind: "items", items: [blocks]}, {kind: "numbers", values: [numbers], items: [blocks]},
+// Blocks: {kind: "paragraph" | "heading", nodes}, {kind: "quote", blocks}, {kind: "items" | "numbers", values: [numbers], items: [blocks]},
 // {kind: "code", language, text}, {kind: "table", head, rows}, {kind: "rule"}. A text without markup is one paragraph as it is, unless `isProse`.
 // `ranges` {start, end, …} become nodes of the kind "mark" where they are in words; earlier ones win.
 export const markdown = (text, ranges = [], isProse = false) => {

@@ -19,10 +19,10 @@ export const wordNodes = (nodes, options) => nodes.map(node => {
     : h(TAGS[node.kind], null, inner)
 })
 
-const item = (blocks, options, value) => {
+const item = (blocks, options, props) => {
   // The words of an item follow its sign, without a paragraph around them.
   const [first, ...rest] = blocks
-  return h("li", {dir: "auto", ...value >= 0 && {value}}, first?.kind === "paragraph" ? [wordNodes(first.nodes, options), blockNodes(rest, options)]
+  return h("li", {dir: "auto", ...props}, first?.kind === "paragraph" ? [wordNodes(first.nodes, options), blockNodes(rest, options)]
     : blockNodes(blocks, options))
 }
 const row = (cells, tag, options) => h("tr", null, cells.map(nodes => h(tag, {dir: "auto", scope: tag === "th" ? "col" : null}, wordNodes(nodes, options))))
@@ -31,7 +31,7 @@ const MAKERS = {
   heading: ({nodes}, options) => h(options.heading ?? "p", {class: "heading", dir: "auto"}, wordNodes(nodes, options)),
   quote: ({blocks}, options) => h("blockquote", {dir: "auto"}, blockNodes(blocks, options)),
   items: ({items}, options) => h("ul", null, items.map(one => item(one, options))),
-  numbers: ({items, values}, options) => h("ol", null, items.map((one, place) => item(one, options, values[place]))),
+  numbers: ({items, values}, options) => h("ol", null, items.map((one, at) => item(one, options, {value: values[at]}))),
   rule: () => h("hr"),
   code: ({text, language}, {tab}) => h("div", {class: "code"},
     h("pre", {dir: "ltr"}, pieces(text, language ?? "").map(({kind, text}) => kind ? h("span", {class: `code-${kind}`}, text) : text)),
