@@ -8,7 +8,10 @@ import Testing
     /// 32 bytes, which are also a private key.
     private static let canary = "canary-5e1f-canary-5e1f-canary-5"
 
-    private static func values(folder: URL) throws -> [String: String] {
+    /// The two ways in which Slack's events come, each with a secret that excludes the other's.
+    private static let deliveries = ["slack.app-token", "slack.signing-secret"]
+
+    private static func values(folder: URL, delivery: String) throws -> [String: String] {
         let file = folder.appending(path: "secret").path
         try Data(canary.utf8).write(to: URL(filePath: file))
         let key = try P256.Signing.PrivateKey(rawRepresentation: Data(canary.utf8))
@@ -21,7 +24,7 @@ import Testing
             "matrix.homeserver-url": "https://matrix.test", "matrix.user": "@nexus:matrix.test",
             "matrix.as-token": canary, "matrix.hs-token": canary + "2",
             "mattermost.url": "https://mattermost.test", "mattermost.token": canary,
-            "slack.bot-token": canary, "slack.app-token": canary,
+            "slack.bot-token": canary, delivery: canary,
             "embedding.provider": "compatible", "embedding.base-url": "https://embed.test/v1",
             "embedding.model": "e", "embedding.api-key": canary,
             "chat.provider": "compatible", "chat.base-url": "https://chat.test/v1", "chat.model": "c",
@@ -44,12 +47,12 @@ import Testing
         ]
     }
 
-    @Test func noDescriptionOfSettingsShowsASecret() async throws {
+    @Test(arguments: deliveries) func noDescriptionOfSettingsShowsASecret(delivery: String) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let texts = try await SettingsProbe.descriptions(Self.values(folder: folder))
+        let texts = try await SettingsProbe.descriptions(Self.values(folder: folder, delivery: delivery))
 
         #expect(texts.count == 4)
         for text in texts {
@@ -67,7 +70,9 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let given = Set(try Self.values(folder: folder).keys).union(["push.fcm.service-account"])
+        let given = Set(
+            try Self.deliveries.flatMap { try Self.values(folder: folder, delivery: $0).keys }
+        ).union(["push.fcm.service-account"])
 
         for key in Settings.all where key.isSecret { #expect(given.contains(key.name), "\(key.name)") }
     }
