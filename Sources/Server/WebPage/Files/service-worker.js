@@ -3,10 +3,14 @@ const same = (text, base) => {
   const url = new URL(text, base)
   return url.origin === location.origin ? [url.href.split("#")[0]] : []
 }
-const patterns = [
-  /(?:href|src)="([^"]+)"/g, /\b(?:from|import)\s*\(?\s*"(\.{0,2}\/[^"]+)"/g, /(?:url\(|@import )["']?([^"')]+)/g, /"(\.\/[^"]+\.css)"/g, /"src": "([^"]+)"/g,
-]
-const mayName = reply => /html|javascript|css|manifest/.test(reply.headers.get("Content-Type") ?? "")
+// What files name others with, by their types: `url(` is an address in styles and a call in scripts.
+const PATTERNS = {
+  html: [/(?:href|src)="([^"]+)"/g],
+  javascript: [/\b(?:from|import)\s*\(?\s*"(\.{0,2}\/[^"]+)"/g, /"(\.\/[^"]+\.css)"/g],
+  css: [/(?:url\(|@import )["']?([^"')]+)/g],
+  manifest: [/"src": "([^"]+)"/g],
+}
+const patternsOf = reply => PATTERNS[/html|javascript|css|manifest/.exec(reply.headers.get("Content-Type"))?.[0]] ?? []
 
 const COMPLETE = "/complete"
 const isFixed = path => /^\/page\/(?!dev\/)/.test(path)
@@ -25,11 +29,10 @@ const keep = async shell => {
     const reply = loaded ?? (await fetch(url, {cache: "no-cache"}))
     isComplete &&= reply.ok
     if (!reply.ok) continue
-    if (mayName(reply)) {
-      const text = await reply.clone().text()
-      for (const pattern of patterns) for (const [, found] of text.matchAll(pattern)) {
-        for (const next of same(found, url)) if (!known.has(next)) known.set(next, null)
-      }
+    const patterns = patternsOf(reply)
+    const text = patterns.length ? await reply.clone().text() : ""
+    for (const pattern of patterns) for (const [, found] of text.matchAll(pattern)) {
+      for (const next of same(found, url)) if (!known.has(next)) known.set(next, null)
     }
     await cache.put(url, reply)
   }
