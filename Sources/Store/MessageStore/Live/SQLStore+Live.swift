@@ -22,7 +22,12 @@ extension SQLStore: LiveChatRepository {
             }
             let isNew = try ConversationWriter(db: db, moment: moment, adding: adding)
                 .store(roster, source: source, mode: .posting)
-            if isNew { try shares?.recordMaker(id) }
+            if isNew, let shares {
+                try shares.recordMaker(id)
+            } else if isNew, let maker {
+                // No share of a person is used up, so no time is kept.
+                try db.run("UPDATE conversations SET made_by = ? WHERE id = ?", [maker.rawValue, id.rawValue])
+            }
             _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: id)
             guard isNew, let maker, roster.conversation.kind == .group else { return isNew }
             try db.run(

@@ -6,7 +6,7 @@ extension StoreSchema {
         -- listed_at: the time of the last complete list of members that an import told. head: the last position that
         -- was given to a live message; it never goes back, also when messages are erased. history: the part that
         -- somebody who joins later may read: 'all', or 'joined' for the times of the membership. made_by: the person
-        -- who made it; NULL for the chat application. made_at: when, by our clock.
+        -- who made it, or in whose name the chat application did. made_at: when it used up a share, by our clock.
         CREATE TABLE conversations (
             number INTEGER PRIMARY KEY AUTOINCREMENT,
             id TEXT NOT NULL UNIQUE,

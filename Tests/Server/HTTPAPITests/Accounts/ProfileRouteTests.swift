@@ -125,7 +125,7 @@ import Transport
             #expect(try await put(as: "ada").status == 204)
             let reply = try await world.send("GET", "/v1/groups?conversation=crew&conversation=shed", as: "bob")
             let groups = try JSONDecoder().decode(ChatGroupProfileList.self, from: Data(reply.text.utf8)).groups
-            #expect(groups.map(\.conversationId) == ["crew"])
+            #expect(groups.map(\.conversationId) == ["crew"] && groups.first?.createdBy == "ada")
             let id = try #require(groups.first?.pictureId)
             let served = try await world.send("GET", "/v1/conversations/crew/pictures/\(id)", as: "bob")
             #expect(served.status == 200 && served.text.hasSuffix("made of ada"))
