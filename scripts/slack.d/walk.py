@@ -183,8 +183,6 @@ def over_http(server, folder, program, people):
         bob.say(channel, "The paint is green.")
         wait_for(lambda: 200 in app.answers, "the event is not acknowledged")
         nexus.kill()
-        # Slack states the time of an edit in whole seconds.
-        time.sleep(1.1)
         ada.web.chat_update(channel=channel, ts=first, text="The keys of the shed are with Mara.")
         wait_for(lambda: 0 in app.answers, "Slack does not notice that Nexus is away")
         nexus.start()

@@ -181,6 +181,42 @@ private typealias World = SlackWorld
         }
     }
 
+    // MARK: Edits
+
+    /// Slack states the time of a message in microseconds, and that of an edit in whole seconds.
+    @Test(arguments: [true, false]) func anEditWithinTheSecondOfItsMessageArrives(isLive: Bool) async throws {
+        try await World.with { world in
+            let ids = fill(world, count: 2)
+            try await world.connect()
+            for id in ids {
+                let second = try #require(Int64(id.prefix { $0 != "." }))
+                world.home.setTime(second - 1)
+                world.home.edit(id, "edited", files: nil)
+                world.home.setTime(second - 1)
+                world.home.edit(id, "edited again", files: nil)
+            }
+            if isLive {
+                try await world.follow()
+            } else {
+                world.loseDeliveries()
+                try world.restart()
+                try await world.deliver()
+            }
+
+            let messages = try #require(try await world.messages(for: World.ada))
+            #expect(messages.map(\.text) == ["edited again", "edited again"])
+            #expect(messages.allSatisfy { $0.editedAt == $0.timestamp })
+            // A late repeat of the first event changes nothing.
+            let first = try #require(world.home.posts(of: World.room).first { $0.id == ids[0] })
+            world.home.send([
+                "type": .string("message"), "user": .string(World.ada), "text": .string("line 1"),
+                "ts": .string(first.id), "channel": .string(World.room), "channel_type": .string("channel"),
+            ])
+            try await world.follow()
+            #expect(try await world.texts(for: World.ada) == ["edited again", "edited again"])
+        }
+    }
+
     // MARK: What was deleted meanwhile
 
     @Test(arguments: [false, true]) func deletionsInThreadsAreFoundByComparing(inPostgres: Bool) async throws {

@@ -58,8 +58,10 @@ struct SlackMapping: Sendable {
                 let question = AssistantQuestion(mention: "@\(settings.mentionName)", name: settings.mentionName)
                 message.text = question.text(in: message.text, isToNexus: channel.isToNexus) ?? message.text
             }
+            // An edit within the second of its message is still later than the message.
+            let editedAt = message.editedAt.map { max($0, message.timestamp + .microseconds(1)) }
             var state = ConnectorMessage(
-                id: message.key.messageID, message: message, readAt: message.editedAt ?? message.timestamp)
+                id: message.key.messageID, message: message, readAt: editedAt ?? message.timestamp)
             if isWhole { state.reactions = reactions }
             page.messages.append(state)
             return author

@@ -53,7 +53,8 @@ struct SlackMessage {
             message.url = link(to: id, root: Self.threadRoot(of: fields, id: id), in: conversationID)
             message.text = text(of: fields, isBot: author.isBot)
             message.attachments = Self.attachments(of: fields)
-            message.editedAt = fields.object("edited")?.id("ts").flatMap(Self.moment)
+            // Slack states the time of an edit in whole seconds.
+            message.editedAt = fields.object("edited")?.id("ts").flatMap(Self.moment).map { max($0, timestamp) }
             message.reactions = reactions(of: fields)
             if message.text.isEmpty, message.attachments.isEmpty { return .skipped(.empty) }
         }
