@@ -27,6 +27,50 @@ private typealias World = MatrixWorld
         }
     }
 
+    @Test func aSpaceIsNoConversation() async throws {
+        try await World.with { world in
+            world.home.makeRoom("!space", [World.ada, World.bob], type: "m.space")
+            _ = fill(world)
+            try await world.invite("!space")
+            try await world.invite()
+            for isRestarted in [false, true] {
+                if isRestarted { try world.restart() }
+                world.home.add(
+                    "!space", "m.space.child", by: World.ada, key: World.room,
+                    ["via": .array([.string("home.test")])])
+                world.home.say("said in a space", by: World.ada, in: "!space")
+                world.home.setMember(World.eve, in: "!space", "join")
+                try await world.deliver()
+                try await world.compare()
+
+                #expect(try await world.store.inspect("SELECT id FROM conversations") == [World.conversation.rawValue])
+                #expect(try await world.store.inspect("SELECT room_id FROM connector_rooms") == [World.room])
+                #expect(try await world.texts(for: World.ada)?.count == 5)
+                #expect(try await world.texts(for: World.eve) == nil)
+            }
+        }
+    }
+
+    /// A knock, its refusal, and an invitation are events of people who are not in the room.
+    @Test(arguments: [true, false]) func aKnockIsNoMembership(isLive: Bool) async throws {
+        try await World.with { world in
+            _ = fill(world)
+            var isConnected = isLive
+            if isConnected { try await world.invite() }
+            for membership in ["knock", "leave", "knock", "invite"] {
+                world.home.setMember(World.eve, in: World.room, membership, by: World.ada)
+                if isConnected { try await world.deliver() } else { try await world.invite() }
+                isConnected = true
+                #expect(try await world.texts(for: World.eve) == nil, "\(membership)")
+                let roster = try await world.store.roster(of: World.conversation)
+                #expect(roster.members.map(\.displayName) == ["Ada", "Bob"])
+            }
+            world.home.setMember(World.eve, in: World.room, "join")
+            try await world.deliver()
+            #expect(try await world.texts(for: World.eve)?.count == 5)
+        }
+    }
+
     @Test(arguments: [false, true]) func everyEventOfTheSourceIsCountedOnce(inPostgres: Bool) async throws {
         try await World.with(inPostgres: inPostgres) { world in
             let ids = fill(world)

@@ -94,12 +94,13 @@ extension StubHomeserver {
     /// Makes a room, with people who are in it.
     func makeRoom(
         _ id: String, _ people: [String], visibility: String = "shared", after old: String? = nil,
-        isPublic: Bool = false
+        isPublic: Bool = false, type: String? = nil
     ) {
+        let kind = type.map { ["type": JSONValue.string($0)] } ?? [:]
         let predecessor = old.map { ["predecessor": JSONValue.object(["room_id": .string($0)])] } ?? [:]
         add(
             id, "m.room.create", by: people[0], key: "",
-            predecessor.merging(["room_version": .string("12")]) { $1 })
+            predecessor.merging(["room_version": .string("12")]) { $1 }.merging(kind) { $1 })
         add(id, "m.room.join_rules", by: people[0], key: "", ["join_rule": .string(isPublic ? "public" : "invite")])
         add(id, "m.room.history_visibility", by: people[0], key: "", ["history_visibility": .string(visibility)])
         add(id, "m.room.name", by: people[0], key: "", ["name": .string("Room \(id.dropFirst())")])

@@ -28,6 +28,11 @@ extension MatrixConnector {
         let room = MatrixRoomState(events, in: id)
         // After leaving, a homeserver still sends the state of that moment.
         guard room.isPresent(settings.userID) else { return try await close(id, readAt: readAt) }
+        guard !room.isSpace else {
+            state.withLock { _ = $0.spaces.insert(id) }
+            // An earlier version kept it like a room.
+            return try await close(id, readAt: readAt)
+        }
         if try await isReplaced(id) {
             // The members are those of the room that replaced it.
             guard let known = try await rooms.room(id) else { return }

@@ -69,9 +69,10 @@ extension MatrixConnector {
             return try await takeOwnMembership(event)
         }
         // After a start the members may be others than those that are stored.
-        let isRead = state.withLock { $0.names[event.room] != nil }
+        let isRead = state.withLock { $0.names[event.room] != nil || $0.spaces.contains(event.room) }
         if !isRead { try await refresh(event.room) }
-        guard let room = try await rooms.room(event.room), !room.isErased else { return }
+        let isSpace = state.withLock { $0.spaces.contains(event.room) }
+        guard !isSpace, let room = try await rooms.room(event.room), !room.isErased else { return }
         if event.stateKey != nil { try await takeState(event) } else { try await takeContent(event) }
     }
 

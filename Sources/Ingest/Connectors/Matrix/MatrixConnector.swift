@@ -30,6 +30,7 @@ package final class MatrixConnector: Connector {
     struct State {
         var names: [String: [String: String]] = [:]
         var parts: [String: MatrixPart] = [:]
+        var spaces: Set<String> = []
         /// Deletions of events that were not known, by room: a page that was read at the same time may hold their text.
         var unknownDeletions: [String: Int] = [:]
         var comparedAt: Timestamp?

@@ -45,6 +45,8 @@ struct MatrixRoomState: Sendable {
     }
 
     private(set) var name: String?
+    /// Whether it is a space: a list of rooms, and no talk.
+    private(set) var isSpace = false
     private(set) var names: [String: String] = [:]
     private(set) var createdAt = Timestamp(microseconds: 0)
     /// Who may read the history, and since when that holds.
@@ -74,6 +76,7 @@ struct MatrixRoomState: Sendable {
         case "m.room.canonical_alias": alias = event.content.text("alias").map { TextLimit.name.cut($0) }
         case "m.room.create":
             createdAt = event.timestamp
+            isSpace = event.content.text("type") == "m.space"
             predecessor = event.content.object("predecessor")?.text("room_id")
         case "m.room.tombstone":
             replacement = event.content.text("replacement_room").map { ($0, event.timestamp, event.sender) }
