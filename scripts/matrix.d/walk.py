@@ -26,8 +26,8 @@ async def send_file(client, room, path, kind, caption):
         info={"mimetype": kind, "size": path.stat().st_size})
 
 
-async def answer_to(client, room, question, seconds=60):
-    """Waits for the answer of Nexus in the thread of a question."""
+async def answer_to(client, room, question, seconds=60, unlike=None):
+    """Waits for the answer of Nexus in the thread of a question; for another one than `unlike`."""
     since = None
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -37,7 +37,7 @@ async def answer_to(client, room, question, seconds=60):
         for event in joined.timeline.events if joined else []:
             content = event.source["content"]
             relation = content.get("m.relates_to", {})
-            if event.sender == BOT and relation.get("event_id") == question:
+            if event.sender == BOT and relation.get("event_id") == question and event.event_id != unlike:
                 return event.event_id, content
     raise SystemExit("failed: no answer came")
 
@@ -60,6 +60,89 @@ async def walk_file(nexus, people, room, conversation, folder):
         "marigold box" in content["body"] and "page 2 of plan.pdf" in content["body"] and link in content["body"],
         "the answer cites page 2 of the PDF, with a link to its message")
     return event, file["id"]
+
+
+def own_texts(homeserver, reader, room, event, word):
+    """What Nexus wrote in a room, as its history, the relations of an event and the search for a word show it."""
+    url, quoted, token = f"{homeserver.url}/_matrix/client", room.replace("!", "%21"), reader.access_token
+    events = call("GET", f"{url}/v3/rooms/{quoted}/messages?dir=b&limit=1000", token=token)["chunk"]
+    for relation in ["", "/m.replace", "/m.thread"]:
+        related = f"{url}/v1/rooms/{quoted}/relations/{event.replace('$', '%24')}{relation}?limit=100"
+        events += call("GET", related, token=token)["chunk"]
+    body = {"search_categories": {"room_events": {"search_term": word, "filter": {"limit": 100}}}}
+    found = call("POST", f"{url}/v3/search", body, token=token)["search_categories"]["room_events"]["results"]
+    events += [one["result"] for one in found]
+    return [str(one["content"]) for one in events if one["sender"] == BOT and one["type"] == "m.room.message"]
+
+
+async def walk_withdrawal(homeserver, nexus, people, room, first):
+    """An answer whose source is edited while Nexus is away; an earlier version of Nexus had edited the answer itself."""
+    ada, bob = people
+    question = await send(
+        bob, room, f"{BOT} When is the release of the harbour app?", **{"m.mentions": {"user_ids": [BOT]}})
+    answer, content = await answer_to(bob, room, question)
+    url = f"{homeserver.url}/_matrix/client/v3/rooms/{room.replace('!', '%21')}"
+    for number in range(3):
+        text = f"Not the 4 March, {number}"
+        call("PUT", f"{url}/send/m.room.message/edit-{number}", {
+            "msgtype": "m.notice", "body": f"* {text}", "m.new_content": {"msgtype": "m.notice", "body": text},
+            "m.relates_to": {"rel_type": "m.replace", "event_id": answer},
+        }, token=homeserver.as_token)
+    before = own_texts(homeserver, ada, room, answer, "March")
+    check(
+        len([text for text in before if "4 March" in text]) >= 10,
+        "the answer and its edits are in the history, the relations and the search")
+    nexus.kill()
+    await send(ada, room, "* The release of the harbour app is on 5 March.", **{
+        "m.new_content": {"msgtype": "m.text", "body": "The release of the harbour app is on 5 March."},
+        "m.relates_to": {"rel_type": "m.replace", "event_id": first},
+    })
+    nexus.start()
+    note, content = await answer_to(bob, room, question, unlike=answer)
+    check(
+        "was withdrawn" in content["body"] and content["m.relates_to"]["m.in_reply_to"]["event_id"] == question,
+        "its source was edited: a note is in the thread, and answers the question")
+    texts = [
+        text for event in [answer, note, question] for text in own_texts(homeserver, ada, room, event, "March")]
+    check(
+        texts and not any("4 March" in text for text in texts),
+        "neither the history nor relations nor the search have a text of the answer")
+    return note
+
+
+async def walk_space(homeserver, nexus, people, room, conversation):
+    """Nexus is invited to a space with the room, and somebody knocks at the room."""
+    ada, bob = people
+    url = f"{homeserver.url}/_matrix/client/v3"
+    space = call("POST", f"{url}/createRoom", {
+        "name": "Harbour", "creation_content": {"type": "m.space"}, "invite": [bob.user_id, BOT],
+    }, token=ada.access_token)["room_id"]
+    quoted = f"{url}/rooms/{space.replace('!', '%21')}"
+    call("PUT", f"{quoted}/state/m.space.child/{room.replace('!', '%21')}", {"via": [SERVER]}, token=ada.access_token)
+    wait_for(
+        lambda: BOT in call("GET", f"{quoted}/joined_members", token=ada.access_token)["joined"],
+        "Nexus does not come to the space")
+    await send(ada, space, "Nobody talks in a space.")
+    call(
+        "PUT", f"{url}/rooms/{room.replace('!', '%21')}/state/m.room.join_rules/", {"join_rule": "knock"},
+        token=ada.access_token)
+    eve = homeserver.register("eve")
+    call("POST", f"{url}/knock/{room.replace('!', '%21')}", {"reason": "May I?"}, token=eve)
+    await send(ada, room, "Somebody knocks.")
+    wait_for(
+        lambda: "Somebody knocks." in nexus.texts(ada.user_id, conversation), "nothing arrives after a knock")
+    check(nexus.texts(f"@eve:{SERVER}", conversation) == [], "somebody knocks, and reads nothing")
+    call("POST", f"{url}/rooms/{room.replace('!', '%21')}/kick", {"user_id": f"@eve:{SERVER}"}, token=ada.access_token)
+    nexus.kill()
+    nexus.start()
+    await send(ada, room, "Nobody knocks any more.")
+    wait_for(
+        lambda: "Nobody knocks any more." in nexus.texts(ada.user_id, conversation), "nothing arrives after the start")
+    check(nexus.texts(f"@eve:{SERVER}", conversation) == [], "refused: still nothing")
+    check(
+        not any(space in line for line in nexus.status())
+        and nexus.texts(ada.user_id, f"matrix-{space}".replace("!", "%21")) == [],
+        "the space is no conversation")
 
 
 async def walk_upgrade(homeserver, nexus, people, room, conversation):
@@ -129,11 +212,15 @@ async def walk(homeserver, nexus, people, folder):
 
     event, file = await walk_file(nexus, people, room, conversation, folder)
 
+    note = await walk_withdrawal(homeserver, nexus, people, room, first)
     await ada.room_redact(room, first)
-    token, quoted = ada.access_token, answer.replace("$", "%24")
+    token, quoted = ada.access_token, note.replace("$", "%24")
     url = f"{homeserver.url}/_matrix/client/v3/rooms/{room.replace('!', '%21')}/event/{quoted}"
-    wait_for(lambda: call("GET", url, token=token)["content"] == {}, "the answer stays")
-    done("its source was deleted: the answer is deleted too")
+    wait_for(lambda: call("GET", url, token=token)["content"] == {}, "the note stays")
+    wait_for(
+        lambda: not any("withdrawn" in text for text in own_texts(homeserver, ada, room, note, "withdrawn")),
+        "a note stays")
+    done("its source was deleted: the note is deleted too")
 
     check(nexus.found(bob.user_id, "Where is the demo?") != [], "Bob finds where the demo is")
     await ada.room_kick(room, bob.user_id)
@@ -153,6 +240,7 @@ async def walk(homeserver, nexus, people, folder):
     page = await ada.room_messages(room, start="", limit=1000)
     lines = [line for line in nexus.status() if room in line]
     check(lines and f"{len(page.chunk)} events read" in lines[0], f"all {len(page.chunk)} events are counted")
+    await walk_space(homeserver, nexus, people, room, conversation)
     await walk_upgrade(homeserver, nexus, people, room, conversation)
     for line in nexus.status():
         done(line)

@@ -151,9 +151,16 @@ def walk(server, nexus, people, bot):
 
     post, file = walk_files(server, nexus, people, bot, channel, conversation)
 
-    ada.driver.posts.delete_post(first)
+    ada.driver.posts.patch_post(first, {"message": "The release of the harbour app is on 6 March."})
     wait_for(lambda: is_gone(ada, answer["id"]), "the answer stays")
-    done("its source was deleted: the answer is deleted too")
+    note = answer_to(ada, question, bot)
+    check(
+        "was withdrawn" in note["message"]
+        and not [post for post in server.posts.values() if post["user_id"] == bot and post["original_id"]],
+        "its source was edited: the answer is deleted, a note is in the thread, and no post keeps an earlier text")
+    ada.driver.posts.delete_post(first)
+    wait_for(lambda: is_gone(ada, note["id"]), "the note stays")
+    done("its source was deleted: the note is deleted too")
 
     check(nexus.found(bob.id, "Where is the demo?") != [], "Bob finds where the demo is")
     ada.driver.channels.remove_channel_member(channel, bob.id)

@@ -140,11 +140,20 @@ def walk(server, nexus, people, app, recorder):
     answers = [one for one in server.messages(channel) if one["user"] == app.bot and one.get("thread_ts")]
     check(len(answers) == 1, "it was sent once, and Nexus does not answer itself")
 
+    ada.web.chat_update(channel=channel, ts=first, text="The release of the harbour app is on 6 March.")
+
+    def shown():
+        replies = ada.web.conversations_replies(channel=channel, ts=question)["messages"]
+        return [one["text"] for one in replies if one["user"] == app.bot]
+
+    wait_for(lambda: shown() and not any("5 March" in text for text in shown()), "the answer stays")
+    check(
+        len(shown()) == 1 and "was withdrawn" in shown()[0]
+        and all(one.get("is_deleted") for one in server.messages(channel) if one["ts"] == answer["ts"]),
+        "its source was edited: the answer is deleted, and a note is in the thread")
     ada.web.chat_delete(channel=channel, ts=first)
-    wait_for(
-        lambda: all(one.get("is_deleted") for one in server.messages(channel) if one["ts"] == answer["ts"]),
-        "the answer stays")
-    done("its source was deleted: the answer is deleted too")
+    wait_for(lambda: not shown(), "the note stays")
+    done("its source was deleted: the note is deleted too")
 
     check(nexus.found(bob.id, "Where is the demo?") != [], "Bob finds where the demo is")
     ada.web.conversations_kick(channel=channel, user=bob.id)

@@ -41,10 +41,12 @@ package protocol Connector: Service {
     /// - Throws: ``ConnectorError``, ``FileError/tooLarge(limit:)``, `CancellationError`.
     func open(_ file: RemoteFile, limit: Int) async throws -> ArrivingRemoteFile
 
-    /// Sends an answer of the assistant to the room in which it was asked, or the change or deletion of one.
+    /// Sends an answer of the assistant to the room in which it was asked, or removes what an earlier version of it left there.
+    ///
+    /// After a change no earlier text stays at the source, neither in the room nor in the history of a message.
     ///
     /// - Parameter answer: The present answer; a deleted one has no content.
-    /// - Returns: Whether it is done; nil if its conversation is not a room of this source.
+    /// - Returns: Whether it is done; nil if its conversation is not a room of this source. A removal is repeated until it is.
     /// - Throws: ``RepositoryError``, `CancellationError`.
     func deliver(_ answer: Message) async throws -> Bool?
 

@@ -26,6 +26,6 @@ enum ConnectorError: Error, Equatable, Sendable {
     /// Whether the object does not exist.
     var isAboutAbsence: Bool {
         guard case .refused(let status, _) = self else { return false }
-        return status == 404
+        return status == 404 || status == 410
     }
 }

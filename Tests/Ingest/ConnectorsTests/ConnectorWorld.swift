@@ -70,8 +70,16 @@ protocol ConnectorWorld: AnyObject, SendableMetatype {
     func goAway()
     func comeBack()
 
-    /// The texts of the answers that the room shows, with their ids.
-    func shownAnswers() -> [(id: String, text: String)]
+    /// Answers the next request that sends an answer, or the next one that removes one, with a failure.
+    func failSending()
+    func failRemoving()
+    /// Takes the next answer that is sent, and loses the reply.
+    func loseSending()
+
+    /// The texts of the answers that the room shows, with their ids and the first messages of their threads.
+    func shownAnswers() -> [(id: String, text: String, root: String?)]
+    /// All that Nexus wrote in the room and the server still has: also what a message said before an edit.
+    func keptAnswers() -> [String]
 }
 
 /// A file that somebody sends.

@@ -149,22 +149,29 @@ final class MatrixWorld: ConnectorWorld {
     func goAway() { home.refuse() }
     func comeBack() { home.admit() }
 
-    func shownAnswers() -> [(id: String, text: String)] {
-        let events = home.events(of: Self.room).filter {
-            $0.sender == StubHomeserver.bot && $0.type == "m.room.message"
-        }
-        return events.filter { $0.content["m.relates_to"].map(Self.isThread) ?? false }.map { event in
-            let edit = events.last { $0.content["m.relates_to"] == Self.replacement(of: event.id) }
-            let text = (edit ?? event).content["body"].flatMap { if case .string(let text) = $0 { text } else { nil } }
-            return (event.id, text ?? "")
+    func failSending() { home.fail("/send/m.room.message", .status(502)) }
+    func failRemoving() { home.fail("/redact/", .status(502)) }
+    func loseSending() { home.loseNextReply() }
+
+    func shownAnswers() -> [(id: String, text: String, root: String?)] {
+        ownMessages.map { event in
+            guard case .object(let relation)? = event.content["m.relates_to"],
+                relation["rel_type"] == .string("m.thread"), case .string(let root)? = relation["event_id"]
+            else { return (event.id, Self.text(event), nil) }
+            return (event.id, Self.text(event), root)
         }
     }
 
-    private static func isThread(_ relation: JSONValue) -> Bool {
-        if case .object(let fields) = relation { fields["rel_type"] == .string("m.thread") } else { false }
+    func keptAnswers() -> [String] { ownMessages.map(Self.text) }
+
+    /// The messages of Nexus that are not deleted, edits among them.
+    private var ownMessages: [StubHomeserver.Event] {
+        home.events(of: Self.room).filter {
+            $0.sender == StubHomeserver.bot && $0.type == "m.room.message" && $0.deletion == nil
+        }
     }
 
-    private static func replacement(of id: String) -> JSONValue {
-        .object(["rel_type": .string("m.replace"), "event_id": .string(id)])
+    private static func text(_ event: StubHomeserver.Event) -> String {
+        if case .string(let text)? = event.content["body"] { text } else { "" }
     }
 }

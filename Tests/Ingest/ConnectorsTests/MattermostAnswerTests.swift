@@ -74,18 +74,23 @@ private typealias World = MattermostWorld
         }
     }
 
-    @Test func anAnswerThatMayNoLongerBeChangedIsDeleted() async throws {
+    @Test func anAnswerThatMayNotBeDeletedLosesItsText() async throws {
         try await World.with { world in
             world.makeRoom()
             try await world.connect()
             let question = world.say("@nexus when?", by: World.bob)
             try await world.deliver()
-            let answer = world.answer(Self.text, to: question, citing: question)
+            var answer = world.answer(Self.text, to: question, citing: question)
             #expect(try await world.connector.deliver(answer) == true)
-            world.home.fail("/patch", .status(400))
+            world.home.fail("DELETE /api/v4/posts", .status(403))
+            world.home.fail("/patch", .status(403))
+            answer = answer.withdrawn(at: world.clock.now())
+            #expect(try await world.connector.deliver(answer) == false)
+            #expect(world.shownAnswers().map(\.text).contains { $0.contains("4 March") })
 
-            #expect(try await world.connector.deliver(answer.withdrawn(at: world.clock.now())) == true)
-            #expect(world.shownAnswers().isEmpty)
+            world.home.fail("DELETE /api/v4/posts", .status(403))
+            #expect(try await world.connector.deliver(answer) == true)
+            #expect(world.shownAnswers().map(\.text) == ["(This answer was removed.)", MentionWithdrawal.text])
         }
     }
 }

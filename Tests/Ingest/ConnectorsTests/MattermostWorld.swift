@@ -115,8 +115,14 @@ final class MattermostWorld: ConnectorWorld {
     func goAway() { home.refuse() }
     func comeBack() { home.admit() }
 
-    func shownAnswers() -> [(id: String, text: String)] {
+    func failSending() { home.fail("POST /api/v4/posts", .status(502)) }
+    func failRemoving() { home.fail("DELETE /api/v4/posts", .status(502)) }
+    func loseSending() { home.onNextCreation { _ in } }
+
+    func shownAnswers() -> [(id: String, text: String, root: String?)] {
         home.posts(of: Self.room).filter { $0.author == StubMattermost.bot && $0.type.isEmpty && $0.deletedAt == 0 }
-            .map { ($0.id, $0.text) }
+            .map { ($0.id, $0.text, $0.root.isEmpty ? nil : $0.root) }
     }
+
+    func keptAnswers() -> [String] { home.keptTexts(of: StubMattermost.bot, in: Self.room) }
 }

@@ -117,14 +117,19 @@ private typealias World = SlackWorld
         }
     }
 
-    @Test func anAnswerThatMayNoLongerBeChangedIsDeleted() async throws {
+    @Test func anAnswerThatMayNotBeDeletedLosesItsText() async throws {
         try await World.with { world in
-            let answer = try await answerToQuestion(in: world)
+            var answer = try await answerToQuestion(in: world)
             #expect(try await world.connector.deliver(answer) == true)
+            world.home.fail("chat.delete", .error("compliance_exports_prevent_deletion"))
             world.home.fail("chat.update", .error("edit_window_closed"))
+            answer = answer.withdrawn(at: world.clock.now())
+            #expect(try await world.connector.deliver(answer) == false)
+            #expect(world.shownAnswers().map(\.text).contains { $0.contains("4 March") })
 
-            #expect(try await world.connector.deliver(answer.withdrawn(at: world.clock.now())) == true)
-            #expect(world.shownAnswers().isEmpty)
+            world.home.fail("chat.delete", .error("compliance_exports_prevent_deletion"))
+            #expect(try await world.connector.deliver(answer) == true)
+            #expect(world.shownAnswers().map(\.text) == ["(This answer was removed.)", MentionWithdrawal.text])
         }
     }
 

@@ -132,8 +132,15 @@ class SlackWorld: ConnectorWorld {
     func goAway() { home.refuse() }
     func comeBack() { home.admit() }
 
-    func shownAnswers() -> [(id: String, text: String)] {
+    func failSending() { home.fail("chat.postMessage", .status(502)) }
+    func failRemoving() { home.fail("chat.delete", .status(502)) }
+    func loseSending() { home.loseNextCreation() }
+
+    func shownAnswers() -> [(id: String, text: String, root: String?)] {
         home.posts(of: Self.room).filter { $0.author == StubSlack.bot && $0.subtype == nil && !$0.isDeleted }
-            .map { ($0.id, $0.text) }
+            .map { ($0.id, $0.text, $0.root) }
     }
+
+    /// Slack shows no earlier text of a message.
+    func keptAnswers() -> [String] { shownAnswers().map(\.text) }
 }

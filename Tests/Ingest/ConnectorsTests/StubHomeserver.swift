@@ -40,6 +40,8 @@ final class StubHomeserver: Sendable {
         var time: Int64 = 1_760_000_000_000
         var faults: [(path: String, fault: Fault)] = []
         var sent: [String: String] = [:]
+        /// Whether the reply to the next message is lost.
+        var losesReply = false
         /// Files by the last parts of their URIs.
         var files: [String: (name: String, content: Data)] = [:]
         /// Whether files need a token, as since version 1.11 of the specification.
@@ -66,6 +68,9 @@ final class StubHomeserver: Sendable {
     func fail(_ path: String, _ fault: Fault, count: Int = 1) {
         state.withLock { state in for _ in 0..<count { state.faults.append((path, fault)) } }
     }
+
+    /// Takes the next message that Nexus sends, and loses the reply.
+    func loseNextReply() { state.withLock { $0.losesReply = true } }
 
     /// Does something at the moment when the next page of history was read and is not sent yet.
     func onNextPage(_ body: @escaping @Sendable (StubHomeserver) -> Void) { state.withLock { $0.onPage = body } }
@@ -266,7 +271,8 @@ extension StubHomeserver {
         case "messages": return messages(of: room, Self.query(request.target))
         case "event": return event(rest.first ?? "", in: room)
         case "send": return send(rest, in: room, request)
-        case "redact": return Self.reply(.object(["event_id": .string(delete(rest[0], by: Self.bot, in: room))]))
+        case "relations": return relations(rest, in: room, Self.query(request.target))
+        case "redact": return redact(rest, in: room)
         default: return Self.failure(404, "M_UNRECOGNIZED")
         }
     }
@@ -350,8 +356,43 @@ extension StubHomeserver {
             return Self.failure(400, "M_NOT_JSON")
         }
         let id = add(room, rest[0], by: Self.bot, content)
+        let isLost = state.withLock { state in
+            defer { state.losesReply = false }
+            state.sent[number] = id
+            return state.losesReply
+        }
+        return isLost ? Self.failure(502, "M_UNKNOWN") : Self.reply(.object(["event_id": .string(id)]))
+    }
+
+    private func redact(_ rest: [String], in room: String) -> StubResponse {
+        let number = rest[1]
+        if let known = state.withLock({ $0.sent[number] }) { return Self.reply(.object(["event_id": .string(known)])) }
+        guard events(of: room).contains(where: { $0.id == rest[0] }) else { return Self.failure(404, "M_NOT_FOUND") }
+        let id = delete(rest[0], by: Self.bot, in: room)
         state.withLock { $0.sent[number] = id }
         return Self.reply(.object(["event_id": .string(id)]))
+    }
+
+    /// Pages of two, newest first; a deleted event has no edits any more, although they are still there.
+    private func relations(_ rest: [String], in room: String, _ query: [String: String]) -> StubResponse {
+        state.withLock { state in
+            let events = state.events.filter { $0.room == room }
+            guard let target = events.first(where: { $0.id == rest[0] }) else {
+                return Self.failure(404, "M_NOT_FOUND")
+            }
+            let related = events.filter { event in
+                guard case .object(let relation)? = event.content["m.relates_to"] else { return false }
+                return relation["rel_type"] == .string(rest[1]) && relation["event_id"] == .string(rest[0])
+                    && !(target.deletion != nil && rest[1] == "m.replace")
+            }
+            let end = query["from"].flatMap { Int($0.dropFirst()) } ?? related.count
+            let start = max(0, end - 2)
+            var reply: [String: JSONValue] = [
+                "chunk": .array(related[start..<end].reversed().map { Self.wire($0, state, bundles: true) })
+            ]
+            if start > 0 { reply["next_batch"] = .string("t\(start)") }
+            return Self.reply(.object(reply))
+        }
     }
 
     /// The edit that counts: by the author, not deleted, and the latest.

@@ -10,7 +10,8 @@ extension StubMattermost {
             return Self.failure(401, "api.context.session_expired.app_error")
         }
         let fault = state.withLock { state -> Fault? in
-            state.faults.firstIndex { request.target.contains($0.path) }.map { state.faults.remove(at: $0).fault }
+            let call = "\(request.method) \(request.target)"
+            return state.faults.firstIndex { call.contains($0.path) }.map { state.faults.remove(at: $0).fault }
         }
         switch fault {
         case .status(let status)?: return Self.failure(status, "api.stub.fault")
@@ -43,6 +44,8 @@ extension StubMattermost {
         case ("PUT", "posts", 3): return patch(path[1], request)
         case ("GET", "files", _): return file(path)
         case ("DELETE", "posts", 2):
+            // The server says the same of a post that is not there.
+            guard isThere(path[1]) else { return Self.failure(403, "api.context.permissions.app_error") }
             delete(path[1])
             return .json(["status": "OK"])
         default: return Self.failure(404, "api.context.404.app_error")
@@ -172,7 +175,12 @@ extension StubMattermost {
         return post(id, status: 201)
     }
 
+    private func isThere(_ id: String) -> Bool {
+        state.withLock { state in state.posts.contains { $0.id == id && $0.deletedAt == 0 } }
+    }
+
     private func patch(_ id: String, _ request: StubRequest) -> StubResponse {
+        guard isThere(id) else { return Self.failure(403, "api.context.permissions.app_error") }
         guard let text = request.json["message"] as? String else {
             return Self.failure(400, "api.context.invalid_body_param.app_error")
         }

@@ -101,7 +101,7 @@ final class StubMattermost: Sendable {
         addUser(Self.bot, isBot: true)
     }
 
-    /// Answers the next request whose target contains a text with a fault.
+    /// Answers the next request whose method and target contain a text with a fault.
     func fail(_ path: String, _ fault: Fault, count: Int = 1) {
         state.withLock { state in for _ in 0..<count { state.faults.append((path, fault)) } }
     }
@@ -293,6 +293,17 @@ extension StubMattermost {
             Self.send(
                 isRemoved ? "reaction_removed" : "reaction_added", ["reaction": .string(Self.text(reaction))],
                 ["channel_id": .string(state.posts[place].channel)], &state, in: state.posts[place].channel)
+        }
+    }
+
+    /// What posts of somebody say, and what those said before an edit, which the server shows to their authors.
+    func keptTexts(of author: String, in channel: String) -> [String] {
+        state.withLock { state in
+            let present = Set(state.posts.filter { $0.deletedAt == 0 }.map(\.id))
+            return state.posts.filter { post in
+                post.channel == channel && post.author == author && post.type.isEmpty
+                    && (present.contains(post.id) || present.contains(post.original))
+            }.map(\.text)
         }
     }
 

@@ -141,9 +141,13 @@ extension StubSlack {
     private func history(of channel: String, _ query: [String: String]) -> StubResponse {
         let response = state.withLock { state -> StubResponse in
             if let cursor = query["cursor"], cursor != "empty" { return Self.failure("invalid_cursor") }
-            let all = state.posts.filter {
-                $0.channel == channel && !$0.isDeleted && ($0.root == nil || $0.subtype == "thread_broadcast")
-                    && $0.id < query["latest"] ?? "~"
+            let isInclusive = query["inclusive"] == "true"
+            let (oldest, latest) = (query["oldest"] ?? "", query["latest"] ?? "~")
+            let all = state.posts.filter { post in
+                let isWithin =
+                    post.id > oldest && post.id < latest || isInclusive && (post.id == oldest || post.id == latest)
+                return isWithin && post.channel == channel && !post.isDeleted
+                    && (post.root == nil || post.subtype == "thread_broadcast")
             }.sorted { $0.id > $1.id }
             let page = all.prefix(min(Int(query["limit"] ?? "") ?? 100, state.pageLimit))
             return Self.reply([

@@ -65,7 +65,9 @@ struct MentionWebhook: Service {
         let status = sent == nil ? await post(delivery) : nil
         try Task.checkCancellation()
         let isDone = sent ?? status.map { (200..<300).contains($0) || $0 == 410 } ?? false
-        let isGivenUp = delivery.attempts >= Self.attemptLimit
+        // What must go from a room is removed, however long that takes.
+        let mustGo = sent != nil && (delivery.answer.editedAt != nil || delivery.answer.deletedAt != nil)
+        let isGivenUp = delivery.attempts >= Self.attemptLimit && !mustGo
         if !isDone {
             logger.warning(
                 "An answer was not delivered",

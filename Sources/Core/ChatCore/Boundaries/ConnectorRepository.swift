@@ -31,7 +31,8 @@ public struct ConnectorEvent: Hashable, Sendable {
         /// It changed the text of a message.
         case edit
         case reaction
-        /// It deleted something.
+        /// It deleted something, or it was an answer of the assistant that was removed; its target is the message that holds
+        /// the answer until the present answer is sent.
         case deletion
         /// It changed the members, the name or the rules of the room.
         case room
@@ -134,7 +135,8 @@ public struct ConnectorPage: Sendable {
     public let room: String
     /// States of messages, in the order in which they were written.
     public var messages: [ConnectorMessage] = []
-    /// The events that were read; those that are known are not counted again.
+    /// The events that were read; those that are known are not counted again, but an answer may get a target, or become a
+    /// deletion.
     public var events: [ConnectorEvent] = []
     /// Ids of events that were deleted: reactions among them end.
     public var deletedEvents: [String] = []
@@ -215,8 +217,9 @@ public protocol ConnectorRepository: Sendable {
     /// Returns those of the events of a room that are known.
     func connectorEvents(_ ids: [String], in room: String, of source: String) async throws -> [String: ConnectorEvent]
 
-    /// Returns the event with which the assistant's answer was sent to a room; nil if none is known.
-    func connectorEvent(of answer: MessageID, in room: String, of source: String) async throws -> ConnectorEvent?
+    /// Returns the events with which the assistant's answer was sent to a room, ordered by id; those that are being
+    /// removed are of the kind ``ConnectorEvent/Kind/deletion``.
+    func connectorEvents(of answer: MessageID, in room: String, of source: String) async throws -> [ConnectorEvent]
 
     /// Returns the stored messages of a room that came from the source and are not deleted, ordered by id.
     ///

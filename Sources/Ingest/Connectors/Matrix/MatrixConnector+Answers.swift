@@ -5,41 +5,18 @@ import Logging
 import Synchronization
 import TextAnalysis
 
-extension MatrixConnector {
-    /// Sends an answer of the assistant to the room in which it was asked, or the change or deletion of one.
-    ///
-    /// - Parameter answer: The present answer; a deleted one has no content.
-    /// - Returns: Whether it is done; nil if its conversation is not a room of Matrix.
-    /// - Throws: ``RepositoryError``, `CancellationError`.
+extension MatrixConnector: AnswerSender {
+    /// See ``Connector/deliver(_:)``.
     package func deliver(_ answer: Message) async throws -> Bool? {
-        let parts = try await rooms.rooms(of: answer.key.conversationID)
-        guard !parts.isEmpty else { return nil }
-        guard try await rooms.isActive() else { return false }
-        let open = parts.filter { !MatrixProgress($0.progress).hasLeft && !$0.isErased }
-        do {
-            guard let room = try await room(of: answer, among: open) else { return true }
-            let sent = try await store.connectorEvent(
-                of: answer.key.messageID, in: room.id, of: MatrixSettings.source)
-            if answer.deletedAt != nil {
-                if let sent { try await redact(sent.id, of: answer, in: room.id) }
-            } else {
-                try await send(answer, over: sent?.id, in: room.id)
-            }
-            return true
-        } catch let error as ConnectorError {
-            logger.warning("An answer is not sent", metadata: ["error": "\(error)"])
-            // A refusal is final.
-            if case .refused(let status, _) = error, status != 401 { return true }
-            return false
-        }
+        try await AnswerDelivery(sender: self).deliver(answer)
     }
 
     /// Returns the room in which an answer is, or its question; else the present one.
-    private func room(of answer: Message, among parts: [ConnectorRoom]) async throws -> ConnectorRoom? {
+    func room(of answer: Message, among parts: [ConnectorRoom]) async throws -> ConnectorRoom? {
         guard parts.count > 1 else { return parts.first }
         for part in parts {
-            let sent = try await store.connectorEvent(of: answer.key.messageID, in: part.id, of: MatrixSettings.source)
-            if sent != nil { return part }
+            let sent = try await store.connectorEvents(of: answer.key.messageID, in: part.id, of: source)
+            if !sent.isEmpty { return part }
         }
         if let question = answer.replyToID ?? answer.threadRootID,
             let asked = try await room(with: question, among: parts)
@@ -68,32 +45,66 @@ extension MatrixConnector {
     }
 
     /// The same answer has the same number, so that the homeserver takes it once.
-    private func redact(_ event: String, of answer: Message, in room: String) async throws {
-        try await client.call(
-            "PUT", ["v3", "rooms", room, "redact", event, "\(answer.key.messageID.rawValue)-deleted"],
-            body: .object([:]))
-    }
+    func mayHaveSent(_ answer: Message) -> Bool { false }
 
-    private func send(_ answer: Message, over earlier: String?, in room: String) async throws {
+    func send(_ answer: Message, to room: String) async throws -> String {
         let rooms = try await rooms(of: AnswerLines(answer).lines.compactMap(\.source))
         let content = MatrixAnswer(answer: answer, room: room, rooms: rooms, mapping: mapping(of: room))
         let id = answer.key.messageID.rawValue
-        guard let earlier else {
-            let reply = try await client.call(
-                "PUT", ["v3", "rooms", room, "send", "m.room.message", id], body: content.message)
-            guard let event = reply.text("event_id") else { throw ConnectorError.unreadable }
-            return try await note(event, of: answer, in: room)
-        }
-        let edited = answer.editedAt?.microseconds ?? 0
-        guard edited != 0 else { return }
-        try await client.call(
-            "PUT", ["v3", "rooms", room, "send", "m.room.message", "\(id)-\(edited)"], body: content.edit(of: earlier))
+        let number = answer.version == 0 ? id : "\(id)-\(answer.version)"
+        let reply = try await client.call(
+            "PUT", ["v3", "rooms", room, "send", "m.room.message", number], body: content.message)
+        guard let event = reply.text("event_id") else { throw ConnectorError.unreadable }
+        return event
     }
 
-    private func note(_ event: String, of answer: Message, in room: String) async throws {
-        var page = ConnectorPage(source: MatrixSettings.source, room: room)
-        page.events = [ConnectorEvent(id: event, kind: .answer, target: answer.key.messageID)]
-        try await store.take(page, at: now())
+    func shownAnswers(of answer: Message, known: [String], in room: String) async throws -> [ShownAnswer] {
+        var events: [MatrixEvent] = []
+        if let root = (answer.threadRootID ?? answer.replyToID)?.rawValue {
+            events = try await ownEvents(about: root, "m.thread", in: room)
+        }
+        for id in known where !events.contains(where: { $0.id == id }) {
+            do {
+                let reply = try await client.call("GET", ["v3", "rooms", room, "event", id])
+                events += [MatrixEvent(reply, in: room)].compactMap(\.self)
+            } catch let error as ConnectorError where error.isAboutAbsence {
+                // It is from before what Nexus may read, or was purged.
+            }
+        }
+        return events.filter { event in
+            let shows = event.content.text(MatrixMapping.answerKey) == answer.key.messageID.rawValue
+            return !event.isDeleted && (shows || known.contains(event.id))
+        }.map { ShownAnswer(id: $0.id, version: $0.content.integer(MatrixMapping.versionKey) ?? 0) }
+    }
+
+    /// Deletes a message, after its edits: each is an event with a text of its own, and nobody finds it from a deleted message.
+    func remove(_ id: String, in room: String) async throws {
+        for edit in try await ownEvents(about: id, "m.replace", in: room) { try await redact(edit.id, in: room) }
+        try await redact(id, in: room)
+    }
+
+    private func redact(_ id: String, in room: String) async throws {
+        try await client.call("PUT", ["v3", "rooms", room, "redact", id, "\(id)-removed"], body: .object([:]))
+    }
+
+    /// Returns our events that have a relation to an event and are not deleted.
+    private func ownEvents(about id: String, _ relation: String, in room: String) async throws -> [MatrixEvent] {
+        var (events, from): ([MatrixEvent], String?) = ([], nil)
+        repeat {
+            let query = [("limit", "100")] + (from.map { [("from", $0)] } ?? [])
+            let reply: JSONFields
+            do {
+                reply = try await client.call(
+                    "GET", ["v1", "rooms", room, "relations", id, relation], query: query)
+            } catch let error as ConnectorError where error.isAboutAbsence {
+                return events
+            }
+            events += reply.objects("chunk").compactMap { MatrixEvent($0, in: room) }
+            let next = reply.text("next_batch")
+            // A token that comes again would never end.
+            from = next == from ? nil : next
+        } while from != nil
+        return events.filter { $0.sender == settings.userID && !$0.isDeleted }
     }
 }
 
@@ -109,21 +120,13 @@ struct MatrixAnswer {
     var message: JSONValue {
         var fields = content
         fields[MatrixMapping.answerKey] = .string(answer.key.messageID.rawValue)
+        if answer.version != 0 { fields[MatrixMapping.versionKey] = .integer(answer.version) }
         if let root = (answer.threadRootID ?? answer.replyToID)?.rawValue {
             fields["m.relates_to"] = .object([
                 "rel_type": .string("m.thread"), "event_id": .string(root), "is_falling_back": .bool(true),
                 "m.in_reply_to": .object(["event_id": .string(answer.replyToID?.rawValue ?? root)]),
             ])
         }
-        return .object(fields)
-    }
-
-    /// The content that replaces an earlier one.
-    func edit(of event: String) -> JSONValue {
-        var fields = content
-        fields["body"] = .string("* " + plain)
-        fields["m.new_content"] = .object(content)
-        fields["m.relates_to"] = .object(["rel_type": .string("m.replace"), "event_id": .string(event)])
         return .object(fields)
     }
 

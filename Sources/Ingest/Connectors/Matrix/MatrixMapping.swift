@@ -6,6 +6,8 @@ import Histories
 struct MatrixMapping: Sendable {
     /// The field of our own messages with the id of the answer that they show.
     static let answerKey = "org.nexus.answer"
+    /// The field with the version of that answer; the first one has none.
+    static let versionKey = "org.nexus.version"
 
     let settings: MatrixSettings
     let naming = HistoryNaming(source: MatrixSettings.source)

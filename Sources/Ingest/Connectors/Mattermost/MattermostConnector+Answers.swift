@@ -4,76 +4,71 @@ import Histories
 import Logging
 import Synchronization
 
-extension MattermostConnector {
-    /// Sends an answer of the assistant to the channel in which it was asked, or the change or deletion of one.
-    ///
-    /// - Parameter answer: The present answer; a deleted one has no content.
-    /// - Returns: Whether it is done; nil if its conversation is not a channel of Mattermost.
-    /// - Throws: ``RepositoryError``, `CancellationError`.
+extension MattermostConnector: AnswerSender {
+    /// See ``Connector/deliver(_:)``.
     package func deliver(_ answer: Message) async throws -> Bool? {
-        guard let room = try await rooms.room(of: answer.key.conversationID) else { return nil }
-        guard try await rooms.isActive() else { return false }
-        guard !MattermostProgress(room.progress).hasLeft, !room.isErased else { return true }
-        do {
-            let sent = try await store.connectorEvent(
-                of: answer.key.messageID, in: room.id, of: MattermostSettings.source)
-            if answer.deletedAt != nil {
-                if let sent { try await client.call("DELETE", ["posts", sent.id]) }
-            } else if let sent {
-                if answer.editedAt != nil { try await edit(sent.id, answer) }
-            } else {
-                try await send(answer, to: room.id)
-            }
-            return true
-        } catch let error as ConnectorError {
-            logger.warning("An answer is not sent", metadata: ["error": "\(error)"])
-            // A refusal is final.
-            if case .refused = error, !error.isAboutToken { return true }
-            return false
-        }
+        try await AnswerDelivery(sender: self).deliver(answer)
     }
 
-    private func send(_ answer: Message, to channel: String) async throws {
+    /// The server forgets the numbers of requests after some minutes.
+    func mayHaveSent(_ answer: Message) -> Bool { true }
+
+    func send(_ answer: Message, to channel: String) async throws -> String {
         let identity = try await identity()
-        let root = (answer.threadRootID ?? answer.replyToID)?.rawValue
         let id = answer.key.messageID.rawValue
-        // An earlier attempt may have reached the server, although its reply was lost.
-        if let root, let sent = try await find(id, inThread: root, by: identity.userID) {
-            return try await note(sent, of: answer, in: channel)
-        }
+        var properties: [String: JSONValue] = [MattermostMapping.answerKey: .string(id)]
+        if answer.version != 0 { properties[MattermostMapping.versionKey] = .string("\(answer.version)") }
         var post: [String: JSONValue] = [
             "channel_id": .string(channel), "message": .string(text(of: answer, identity)),
             // The server makes one post of requests that it gets shortly after each other.
-            "pending_post_id": .string("\(identity.userID):\(id)"),
-            "props": .object([MattermostMapping.answerKey: .string(id)]),
+            "pending_post_id": .string("\(identity.userID):\(id)" + (answer.version == 0 ? "" : "-\(answer.version)")),
+            "props": .object(properties),
         ]
-        if let root { post["root_id"] = .string(root) }
+        if let root = answer.threadRootID ?? answer.replyToID { post["root_id"] = .string(root.rawValue) }
         let reply = try await client.call("POST", ["posts"], query: [("set_online", "false")], body: .object(post))
         guard let sent = reply.text("id") else { throw ConnectorError.unreadable }
-        try await note(sent, of: answer, in: channel)
+        return sent
     }
 
-    private func find(_ answer: String, inThread root: String, by bot: String) async throws -> String? {
-        let thread = try await client.call("GET", ["posts", root, "thread"])
-        return try MattermostPosts(thread).posts.first { $0.author == bot && $0.answer == answer }?.id
+    func shownAnswers(of answer: Message, known: [String], in channel: String) async throws -> [ShownAnswer] {
+        let bot = try await identity().userID
+        var posts: [MattermostPost] = []
+        if let root = (answer.threadRootID ?? answer.replyToID)?.rawValue {
+            posts =
+                try await ifThere {
+                    try MattermostPosts(try await client.call("GET", ["posts", root, "thread"])).posts
+                } ?? []
+        } else {
+            for id in known {
+                let post = try await ifThere { MattermostPost(try await client.call("GET", ["posts", id])) }
+                posts += [post.flatMap(\.self)].compactMap(\.self)
+            }
+        }
+        return posts.filter { post in
+            let shows = post.answer == answer.key.messageID.rawValue || known.contains(post.id)
+            return post.author == bot && !post.isDeleted && shows
+        }.map { ShownAnswer(id: $0.id, version: $0.version) }
     }
 
-    /// Changes an answer; if the server does not allow that any more, the answer is deleted, because it is wrong.
-    private func edit(_ post: String, _ answer: Message) async throws {
-        let identity = try await identity()
+    /// Deletes a post; if the server does not allow that, the post loses its text.
+    func remove(_ id: String, in channel: String) async throws {
         do {
-            try await client.call(
-                "PUT", ["posts", post, "patch"], body: .object(["message": .string(text(of: answer, identity))]))
+            try await client.call("DELETE", ["posts", id])
         } catch let error as ConnectorError where !error.isAboutToken {
             guard case .refused = error else { throw error }
-            try await client.call("DELETE", ["posts", post])
+            // The server says the same of a post that was deleted.
+            guard try await ifThere({ try await client.call("GET", ["posts", id]) }) != nil else { return }
+            try await client.call(
+                "PUT", ["posts", id, "patch"], body: .object(["message": .string(AnswerDelivery<Self>.removedText)]))
         }
     }
 
-    private func note(_ post: String, of answer: Message, in channel: String) async throws {
-        var page = ConnectorPage(source: MattermostSettings.source, room: channel)
-        page.events = [ConnectorEvent(id: post, kind: .answer, target: answer.key.messageID)]
-        try await store.take(page, at: now())
+    private func ifThere<Value>(_ body: () async throws -> Value) async throws -> Value? {
+        do {
+            return try await body()
+        } catch let error as ConnectorError where error.isAboutAbsence {
+            return nil
+        }
     }
 
     /// The text with links to the posts that it cites, which notifies nobody by name.

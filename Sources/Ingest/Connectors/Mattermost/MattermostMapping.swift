@@ -5,6 +5,8 @@ import Histories
 struct MattermostMapping: Sendable {
     /// The property of our own posts with the id of the answer that they show.
     static let answerKey = "nexus_answer"
+    /// The property with the version of that answer; the first one has none.
+    static let versionKey = "nexus_version"
 
     let settings: MattermostSettings
     let identity: MattermostIdentity

@@ -32,6 +32,8 @@ struct MattermostPost: Sendable {
     let shownName: String?
     /// The answer of the assistant that it shows; only our own posts have one.
     let answer: String?
+    /// The version of that answer.
+    let version: Int64
 
     /// Whether the server wrote it, such as that somebody joined.
     var isOfSystem: Bool { type.hasPrefix("system_") }
@@ -58,6 +60,7 @@ struct MattermostPost: Sendable {
         }
         shownName = properties?.text("override_username").map { TextLimit.name.cut($0) }
         answer = properties?.text(MattermostMapping.answerKey)
+        version = properties?.text(MattermostMapping.versionKey).flatMap { Int64($0) } ?? 0
         let attached = (properties?.objects("attachments") ?? []).flatMap(ProgramAttachment.lines)
         text = ([fields.text("message") ?? ""] + attached).filter { !$0.isEmpty }.joined(separator: "\n")
         let metadata = fields.object("metadata")

@@ -5,87 +5,79 @@ import Logging
 import Synchronization
 import TextAnalysis
 
-extension SlackConnector {
-    /// Sends an answer of the assistant to the channel in which it was asked, or the change or deletion of one.
-    ///
-    /// - Parameter answer: The present answer; a deleted one has no content.
-    /// - Returns: Whether it is done; nil if its conversation is not a channel of Slack.
-    /// - Throws: ``RepositoryError``, `CancellationError`.
+extension SlackConnector: AnswerSender {
+    /// See ``Connector/deliver(_:)``.
     package func deliver(_ answer: Message) async throws -> Bool? {
-        guard let room = try await rooms.room(of: answer.key.conversationID) else { return nil }
-        guard try await rooms.isActive() else { return false }
-        guard !SlackProgress(room.progress).hasLeft, !room.isErased else { return true }
-        do {
-            let sent = try await store.connectorEvent(of: answer.key.messageID, in: room.id, of: SlackSettings.source)
-            if answer.deletedAt != nil {
-                if let sent { try await delete(sent.id, in: room.id) }
-            } else if let sent {
-                if answer.editedAt != nil { try await edit(sent.id, answer, in: room.id) }
-            } else {
-                try await send(answer, to: room.id)
-            }
-            return true
-        } catch let error as ConnectorError {
-            logger.warning("An answer is not sent", metadata: ["error": "\(error)"])
-            // A refusal is final, unless the operator can give what is missing.
-            guard case .refused(_, let code) = error, !error.isAboutToken else { return false }
-            return code != "missing_scope"
-        }
+        try await AnswerDelivery(sender: self).deliver(answer)
     }
 
-    private func send(_ answer: Message, to channel: String) async throws {
-        let root = (answer.threadRootID ?? answer.replyToID)?.rawValue
-        let id = answer.key.messageID
-        // An earlier attempt may have reached Slack, although its reply was lost or this process did not exist yet.
-        let isRepeated = answer.timestamp < startedAt || !state.withLock { $0.attempted.insert(id).inserted }
-        if isRepeated, let root, let sent = try await find(id, inThread: root, of: channel) {
-            return try await note(sent, of: answer, in: channel)
-        }
+    /// Reading threads is limited strictly, so it is done only if a reply was lost, or this process did not exist yet.
+    func mayHaveSent(_ answer: Message) -> Bool {
+        answer.timestamp < startedAt || !state.withLock { $0.attempted.insert(answer.key.messageID.rawValue) }
+    }
+
+    func send(_ answer: Message, to channel: String) async throws -> String {
         var body = try await content(of: answer)
         body["channel"] = .string(channel)
         (body["unfurl_links"], body["unfurl_media"]) = (.bool(false), .bool(false))
-        if let root { body["thread_ts"] = .string(root) }
+        if let root = answer.threadRootID ?? answer.replyToID { body["thread_ts"] = .string(root.rawValue) }
         let reply = try await client.write("chat.postMessage", body)
         guard let sent = reply.text("ts") else { throw ConnectorError.unreadable }
-        try await note(sent, of: answer, in: channel)
-        state.withLock { _ = $0.attempted.remove(id) }
+        return sent
     }
 
-    private func find(_ answer: MessageID, inThread root: String, of channel: String) async throws -> String? {
-        var cursor: String?
+    func shownAnswers(of answer: Message, known: [String], in channel: String) async throws -> [ShownAnswer] {
+        let identity = try await identity()
+        var messages: [JSONFields] = []
+        if let root = (answer.threadRootID ?? answer.replyToID)?.rawValue {
+            messages = try await thread(root, of: channel)
+        } else {
+            for id in known {
+                let query = [
+                    ("channel", channel), ("latest", id), ("oldest", id), ("inclusive", "true"), ("limit", "1"),
+                    ("include_all_metadata", "true"),
+                ]
+                messages += try await client.read("conversations.history", query, patience: .zero).objects("messages")
+            }
+        }
+        return messages.compactMap { fields in
+            guard let id = fields.text("ts"), SlackMapping.isOwn(fields, identity),
+                known.contains(id) || SlackMapping.answer(of: fields) == answer.key.messageID.rawValue
+            else { return nil }
+            return ShownAnswer(id: id, version: SlackMapping.version(of: fields))
+        }
+    }
+
+    private func thread(_ root: String, of channel: String) async throws -> [JSONFields] {
+        var (messages, cursor): ([JSONFields], String?) = ([], nil)
         repeat {
             let query = [
                 ("channel", channel), ("ts", root), ("limit", "\(settings.pageSize)"), ("include_all_metadata", "true"),
             ]
-            let reply = try await client.read(
-                "conversations.replies", query + (cursor.map { [("cursor", $0)] } ?? []), patience: .zero)
-            let found = reply.objects("messages").first { SlackMapping.answer(of: $0) == answer.rawValue }
-            if let found { return found.text("ts") }
-            cursor = SlackClient.nextCursor(reply)
+            do {
+                let reply = try await client.read(
+                    "conversations.replies", query + (cursor.map { [("cursor", $0)] } ?? []), patience: .zero)
+                messages += reply.objects("messages")
+                let next = SlackClient.nextCursor(reply)
+                // A cursor that comes again would never end.
+                cursor = next == cursor ? nil : next
+            } catch ConnectorError.refused(_, "thread_not_found") {
+                return messages
+            }
         } while cursor != nil
-        return nil
+        return messages
     }
 
-    /// Changes an answer; if Slack does not allow that any more, the answer is deleted, because it is wrong.
-    private func edit(_ id: String, _ answer: Message, in channel: String) async throws {
-        var body = try await content(of: answer)
-        (body["channel"], body["ts"]) = (.string(channel), .string(id))
+    /// Deletes a message; if Slack does not allow that, as with compliance exports, the message loses its text.
+    func remove(_ id: String, in channel: String) async throws {
+        let place: [String: JSONValue] = ["channel": .string(channel), "ts": .string(id)]
         do {
-            try await client.write("chat.update", body)
-        } catch let error as ConnectorError where !error.isAboutToken {
-            guard case .refused = error else { throw error }
-            try await delete(id, in: channel)
+            try await client.write("chat.delete", place)
+        } catch let error as ConnectorError where !error.isAboutToken && !error.isAboutAbsence {
+            guard case .refused(_, let code) = error, code != "missing_scope" else { throw error }
+            let text = JSONValue.string(AnswerDelivery<SlackConnector>.removedText)
+            try await client.write("chat.update", place.merging(["text": text]) { $1 })
         }
-    }
-
-    private func delete(_ id: String, in channel: String) async throws {
-        try await client.write("chat.delete", ["channel": .string(channel), "ts": .string(id)])
-    }
-
-    private func note(_ id: String, of answer: Message, in channel: String) async throws {
-        var page = ConnectorPage(source: SlackSettings.source, room: channel)
-        page.events = [ConnectorEvent(id: id, kind: .answer, target: answer.key.messageID)]
-        try await store.take(page, at: now())
     }
 
     /// The text with links to the messages that it cites, and the id by which Nexus finds it again.
@@ -98,11 +90,12 @@ extension SlackConnector {
             let label = line[line.index(after: end)...].drop { $0 == " " }
             return "\(line[...end]) \(Self.style.link(String(label), link))"
         }
+        var payload: [String: JSONValue] = ["id": .string(answer.key.messageID.rawValue)]
+        if answer.version != 0 { payload["version"] = .string("\(answer.version)") }
         return [
             "text": .string(styled.joined(separator: "\n")),
             "metadata": .object([
-                "event_type": .string(SlackMapping.answerType),
-                "event_payload": .object(["id": .string(answer.key.messageID.rawValue)]),
+                "event_type": .string(SlackMapping.answerType), "event_payload": .object(payload),
             ]),
         ]
     }

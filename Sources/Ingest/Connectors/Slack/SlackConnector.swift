@@ -62,7 +62,7 @@ package final class SlackConnector: Connector {
         /// Messages whose reactions changed while history was being read.
         var reacted: Set<String> = []
         /// Answers that may have been sent although the reply was lost.
-        var attempted: Set<MessageID> = []
+        var attempted = RecentEvents()
     }
 
     /// - Parameters:

@@ -78,13 +78,22 @@ struct SlackMapping: Sendable {
     }
 
     /// Whether Nexus wrote a message.
-    func isOwn(_ fields: JSONFields) -> Bool {
+    func isOwn(_ fields: JSONFields) -> Bool { Self.isOwn(fields, identity) }
+
+    static func isOwn(_ fields: JSONFields, _ identity: SlackIdentity) -> Bool {
         fields.text("user") == identity.userID || fields.text("bot_id").map { $0 == identity.botID } ?? false
     }
 
     /// The answer of the assistant that one of our own messages shows.
-    static func answer(of fields: JSONFields) -> String? {
+    static func answer(of fields: JSONFields) -> String? { answerPayload(of: fields)?.text("id") }
+
+    /// The version of that answer; 0 for the first one.
+    static func version(of fields: JSONFields) -> Int64 {
+        answerPayload(of: fields)?.text("version").flatMap { Int64($0) } ?? 0
+    }
+
+    private static func answerPayload(of fields: JSONFields) -> JSONFields? {
         guard let metadata = fields.object("metadata"), metadata.text("event_type") == answerType else { return nil }
-        return metadata.object("event_payload")?.text("id")
+        return metadata.object("event_payload")
     }
 }

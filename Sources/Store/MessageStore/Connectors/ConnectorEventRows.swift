@@ -25,21 +25,26 @@ struct ConnectorEventRows {
         }
     }
 
-    /// Returns the event of an answer.
-    func answer(_ id: MessageID) throws -> ConnectorEvent? {
-        try db.row(
-            "SELECT \(Self.columns) FROM connector_events WHERE room = ? AND target = ? AND kind = 'answer' ORDER BY id",
-            [room, id.rawValue]
+    /// Returns the events of an answer, with those that are being removed.
+    func events(of answer: MessageID) throws -> [ConnectorEvent] {
+        try db.rows(
+            """
+            SELECT \(Self.columns) FROM connector_events
+            WHERE room = ? AND target = ? AND kind IN ('answer', 'deletion') ORDER BY id
+            """,
+            [room, answer.rawValue]
         ).map(Self.event)
     }
 
-    /// Adds an event; the target of an answer may be known later than the event.
+    /// Adds an event; the target of an answer may be known later than the event, and an answer may be removed.
     func add(_ event: ConnectorEvent) throws {
         try db.run(
             """
             INSERT INTO connector_events (room, id, kind, target, author_id, emoji) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (room, id) DO UPDATE SET target = COALESCE(connector_events.target, excluded.target)
-                WHERE excluded.kind = 'answer'
+            ON CONFLICT (room, id) DO UPDATE SET kind = excluded.kind, target = CASE
+                WHEN excluded.kind = 'deletion' THEN excluded.target
+                ELSE COALESCE(connector_events.target, excluded.target) END
+                WHERE excluded.kind IN ('answer', 'deletion') AND connector_events.kind IN ('answer', excluded.kind)
             """,
             [
                 room, event.id, event.kind.rawValue, event.target?.rawValue, event.reaction?.authorID.rawValue,

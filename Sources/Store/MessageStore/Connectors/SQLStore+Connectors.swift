@@ -50,13 +50,13 @@ extension SQLStore: ConnectorRepository {
         }
     }
 
-    /// Returns the event with which an answer was sent.
-    package func connectorEvent(
+    /// Returns the events with which an answer was sent.
+    package func connectorEvents(
         of answer: MessageID, in room: String, of source: String
-    ) async throws -> ConnectorEvent? {
+    ) async throws -> [ConnectorEvent] {
         try await read { db in
             try ConnectorTaking.number(of: room, source: source, in: db)
-                .flatMap { try ConnectorEventRows(db: db, room: $0).answer(answer) }
+                .map { try ConnectorEventRows(db: db, room: $0).events(of: answer) } ?? []
         }
     }
 
