@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { rows = 7, columns = 45, depth = 401, tokens = 19, heads = 2, head = 32, width = heads * head };
+enum { rows = 7, columns = 45, depth = 401, tokens = 19, heads = 2 };
 
 // Room for `count` floats that ends where memory does; filled with numbers in -1...1.
 static guarded random_floats(size_t count) {
@@ -71,10 +71,11 @@ static void test_rows(const nexus_encoder_kernels *kernels) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) { release(all[i]); }
 }
 
-static void test_attention(const nexus_encoder_kernels *kernels) {
+static void test_attention(const nexus_encoder_kernels *kernels, size_t head) {
+    size_t width = heads * head;
     guarded qkv = random_floats(tokens * 3 * width), bias = random_floats(3 * width);
-    guarded out = random_floats(tokens * width), scratch = random_floats(nexus_attention_scratch_count(tokens));
-    kernels->attention(FLOATS(out), FLOATS(qkv), FLOATS(bias), tokens, heads, FLOATS(scratch));
+    guarded out = random_floats(tokens * width), scratch = random_floats(nexus_attention_scratch_count(tokens, head));
+    kernels->attention(FLOATS(out), FLOATS(qkv), FLOATS(bias), tokens, heads, head, FLOATS(scratch));
     for (size_t i = 0; i < tokens * width; i++) {
         size_t token = i / width, column = i % width, start = column / head * head;
         double total = 0, mixed = 0;
@@ -84,7 +85,7 @@ static void test_attention(const nexus_encoder_kernels *kernels) {
             for (size_t d = start; d < start + head; d++) {
                 score += ((double)query[d] + FLOATS(bias)[d]) * other[width + d];
             }
-            double weight = exp(score / sqrt(head));
+            double weight = exp(score / sqrt((double)head));
             total += weight;
             mixed += weight * ((double)other[2 * width + column] + FLOATS(bias)[2 * width + column]);
         }
@@ -118,7 +119,8 @@ void test_float_kernels(void) {
     const nexus_encoder_kernels *encoder = nexus_encoder_kernels_for(nexus_instruction_set_portable);
     const nexus_gemm_kernels *linear = nexus_gemm_kernels_for(nexus_gemm_variant_portable);
     test_rows(encoder);
-    test_attention(encoder);
+    test_attention(encoder, 32);
+    test_attention(encoder, 64);
     test_linear_map(linear, nexus_gemm_finish_none);
     test_linear_map(linear, nexus_gemm_finish_gelu);
     printf("encoder and linear maps, portable: as plain loops\n");

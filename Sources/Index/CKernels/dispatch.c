@@ -2,9 +2,9 @@
 // musl (the static Linux SDK) nor macOS has, and whose resolvers run before a sanitizer's runtime is ready.
 #include "encoder_variants.h"
 
-size_t nexus_attention_scratch_count(size_t tokens) {
+size_t nexus_attention_scratch_count(size_t tokens, size_t head) {
     size_t padded = (tokens + nexus_pad - 1) / nexus_pad * nexus_pad;
-    return padded * (nexus_head + nexus_row_block);
+    return padded * (head + nexus_row_block);
 }
 
 #if defined(__x86_64__)

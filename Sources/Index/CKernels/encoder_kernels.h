@@ -1,5 +1,5 @@
 // The encoder's kernels, included once for each instruction set. The including file defines
-//   LANES  floats in a vector (4, 8 or 16; it divides nexus_pad and nexus_head)
+//   LANES  floats in a vector (4, 8 or 16; it divides nexus_pad and nexus_half_head)
 //   ROWS   queries that attention handles together (at most nexus_row_block), as registers allow
 //   TABLE  the name of the table defined at the end
 #include "encoder_variants.h"
@@ -112,23 +112,24 @@ static void mean_pool_unit(float *out, const float *x, size_t rows, size_t colum
 
 // MARK: attention
 
-enum { head_vectors = nexus_head / LANES };
+// A head's width is a constant wherever these are inlined: one copy of all of them for each width.
+#define INLINED static inline __attribute__((always_inline))
 
 // Writes keys[d][j] = component d of token j's key; columns from `tokens` to `padded` are zero.
-static void transpose_keys(float *keys, const float *k, size_t tokens, size_t padded, size_t stride) {
-    for (size_t d = 0; d < nexus_head; d++) {
+INLINED void transpose_keys(float *keys, const float *k, size_t tokens, size_t padded, size_t stride, size_t head) {
+    for (size_t d = 0; d < head; d++) {
         for (size_t j = 0; j < tokens; j++) { keys[d * padded + j] = k[j * stride + d]; }
         for (size_t j = tokens; j < padded; j++) { keys[d * padded + j] = 0; }
     }
 }
 
 // Writes the scores of `rows` <= ROWS queries; columns from `tokens` on get a score that no softmax notices.
-static inline __attribute__((always_inline)) void score_rows(float *scores, float (*q)[nexus_head], const float *keys,
-                                                             size_t rows, size_t tokens, size_t padded) {
+INLINED void score_rows(float *scores, float (*q)[nexus_widest_head], const float *keys, size_t rows, size_t tokens,
+                        size_t padded, size_t head) {
     for (size_t j = 0; j < padded; j += LANES) {
         vector total[ROWS];
         for (size_t r = 0; r < rows; r++) { total[r] = splat(0); }
-        for (size_t d = 0; d < nexus_head; d++) {
+        for (size_t d = 0; d < head; d++) {
             vector k = load(keys + d * padded + j);
             for (size_t r = 0; r < rows; r++) { total[r] += k * q[r][d]; }
         }
@@ -152,57 +153,70 @@ static inline float exponentials_of_row(float *scores, size_t padded) {
     return 1 / sum(total);
 }
 
-// out = weights · values · scale + bias for `rows` <= ROWS queries.
-static inline __attribute__((always_inline)) void mix_rows(float *out, const float *weights, const float *scale,
-                                                           const float *v, const float *bias, size_t rows,
-                                                           size_t tokens, size_t padded, size_t stride, size_t width) {
-    vector total[ROWS][head_vectors];
-    for (size_t r = 0; r < rows; r++) {
-        for (size_t c = 0; c < head_vectors; c++) { total[r][c] = splat(0); }
-    }
-    for (size_t j = 0; j < tokens; j++) {
-        for (size_t c = 0; c < head_vectors; c++) {
-            vector value = load(v + j * stride + c * LANES);
-            for (size_t r = 0; r < rows; r++) { total[r][c] += value * weights[r * padded + j]; }
+// out = weights · values · scale + bias for `rows` <= ROWS queries; half a wide head at a time, as registers allow.
+INLINED void mix_rows(float *out, const float *weights, const float *scale, const float *v, const float *bias,
+                      size_t rows, size_t tokens, size_t padded, size_t stride, size_t width, size_t head) {
+    enum { half_vectors = nexus_half_head / LANES };
+    for (size_t start = 0; start < head; start += nexus_half_head) {
+        vector total[ROWS][half_vectors];
+        for (size_t r = 0; r < rows; r++) {
+            for (size_t c = 0; c < half_vectors; c++) { total[r][c] = splat(0); }
         }
-    }
-    for (size_t r = 0; r < rows; r++) {
-        for (size_t c = 0; c < head_vectors; c++) {
-            store(out + r * width + c * LANES, total[r][c] * scale[r] + load(bias + c * LANES));
+        for (size_t j = 0; j < tokens; j++) {
+            for (size_t c = 0; c < half_vectors; c++) {
+                vector value = load(v + j * stride + start + c * LANES);
+                for (size_t r = 0; r < rows; r++) { total[r][c] += value * weights[r * padded + j]; }
+            }
+        }
+        for (size_t r = 0; r < rows; r++) {
+            for (size_t c = 0; c < half_vectors; c++) {
+                size_t place = start + c * LANES;
+                store(out + r * width + place, total[r][c] * scale[r] + load(bias + place));
+            }
         }
     }
 }
 
-static inline __attribute__((always_inline)) void attend(float *out, const float *q, const float *v, const float *bias,
-                                                         const float *keys, float *scores, size_t rows, size_t tokens,
-                                                         size_t padded, size_t width) {
-    float query[ROWS][nexus_head], scale[ROWS];
+INLINED void attend(float *out, const float *q, const float *v, const float *bias, const float *keys, float *scores,
+                    size_t rows, size_t tokens, size_t padded, size_t width, size_t head) {
+    float query[ROWS][nexus_widest_head], scale[ROWS];
+    // 1 / sqrt(head)
+    float unit = head == nexus_half_head ? 0.17677669529663687f : 0.125f;
     for (size_t r = 0; r < rows; r++) {
-        for (size_t d = 0; d < nexus_head; d++) {
-            query[r][d] = (q[r * 3 * width + d] + bias[d]) * 0.17677669529663687f;  // 1 / sqrt(32)
-        }
+        for (size_t d = 0; d < head; d++) { query[r][d] = (q[r * 3 * width + d] + bias[d]) * unit; }
     }
-    score_rows(scores, query, keys, rows, tokens, padded);
+    score_rows(scores, query, keys, rows, tokens, padded, head);
     for (size_t r = 0; r < rows; r++) { scale[r] = exponentials_of_row(scores + r * padded, padded); }
-    mix_rows(out, scores, scale, v, bias + 2 * width, rows, tokens, padded, 3 * width, width);
+    mix_rows(out, scores, scale, v, bias + 2 * width, rows, tokens, padded, 3 * width, width, head);
 }
 
 // Handles queries in groups of `count` as long as there are so many.
 #define ATTEND(count) \
     for (; i + count <= tokens; i += count) { \
-        attend(out + i * width, qkv + i * 3 * width, qkv + 2 * width, bias, keys, scores, count, tokens, padded, width); \
+        attend(out + i * width, qkv + i * 3 * width, qkv + 2 * width, bias, keys, scores, count, tokens, padded, width, \
+               head); \
     }
 
-static void attention(float *out, const float *qkv, const float *bias, size_t tokens, size_t heads, float *scratch) {
-    size_t width = heads * nexus_head, padded = (tokens + nexus_pad - 1) / nexus_pad * nexus_pad;
-    float *keys = scratch, *scores = scratch + nexus_head * padded;
-    for (size_t h = 0; h < heads; h++, qkv += nexus_head, bias += nexus_head, out += nexus_head) {
-        transpose_keys(keys, qkv + width, tokens, padded, 3 * width);
+INLINED void attention_of(float *out, const float *qkv, const float *bias, size_t tokens, size_t heads, float *scratch,
+                          size_t head) {
+    size_t width = heads * head, padded = (tokens + nexus_pad - 1) / nexus_pad * nexus_pad;
+    float *keys = scratch, *scores = scratch + head * padded;
+    for (size_t h = 0; h < heads; h++, qkv += head, bias += head, out += head) {
+        transpose_keys(keys, qkv + width, tokens, padded, 3 * width, head);
         size_t i = 0;
         ATTEND(ROWS)
         if (ROWS > 4) { ATTEND(4) }
         if (ROWS > 2) { ATTEND(2) }
         ATTEND(1)
+    }
+}
+
+static void attention(float *out, const float *qkv, const float *bias, size_t tokens, size_t heads, size_t head,
+                      float *scratch) {
+    if (head == nexus_half_head) {
+        attention_of(out, qkv, bias, tokens, heads, scratch, nexus_half_head);
+    } else {
+        attention_of(out, qkv, bias, tokens, heads, scratch, nexus_widest_head);
     }
 }
 

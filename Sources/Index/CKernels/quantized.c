@@ -32,3 +32,16 @@ void nexus_q4_dequantize(float *out, const void *bytes, size_t blocks) {
         }
     }
 }
+
+void nexus_widen_halves(float *out, const void *bytes, size_t count) {
+    const uint8_t *half = bytes;
+    for (size_t i = 0; i < count; i++, half += 2) { out[i] = value_of_half((uint16_t)(half[0] | half[1] << 8)); }
+}
+
+void nexus_widen_brain_floats(float *out, const void *bytes, size_t count) {
+    const uint8_t *half = bytes;
+    for (size_t i = 0; i < count; i++, half += 2) {
+        uint32_t bits = (uint32_t)(half[0] | half[1] << 8) << 16;
+        memcpy(out + i, &bits, sizeof bits);
+    }
+}

@@ -95,6 +95,9 @@ package final class BuiltInEmbedder: Embedder, TokenEncoder {
                 encoder = opened
                 return opened
             }
+        } catch let error as EncoderError where model.files.files.isEmpty {
+            throw ModelServiceError.misconfigured(
+                reason: "the sentence model in \(folder.path) cannot be used: \(error.explanation)")
         } catch {
             let command = model == .miniLM ? "nexus model fetch" : "nexus model fetch --model \(model.name)"
             throw ModelServiceError.misconfigured(

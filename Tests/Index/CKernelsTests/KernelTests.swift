@@ -118,18 +118,39 @@ import Testing
         var random = SeededNumbers(seed: 6)
         let heads = 3
 
-        for tokens in Array(1...19) + [31, 32, 33, 64, 65] {
-            let qkv = random.floats(tokens * heads * 96).map { $0 * 3 }
-            let bias = random.floats(heads * 96)
-            let scratchCount = nexus_attention_scratch_count(tokens)
-            var scratch = Array(repeating: Float(7), count: scratchCount + 1)
-            var out = Array(repeating: Float(7), count: tokens * heads * 32 + 1)
-            kernels.attention(&out, qkv, bias, tokens, heads, &scratch)
+        for headWidth in [32, 64] {
+            for tokens in Array(1...19) + [31, 32, 33, 64, 65] {
+                let width = heads * headWidth
+                let qkv = random.floats(tokens * width * 3).map { $0 * (headWidth == 32 ? 3 : 2.5) }
+                let bias = random.floats(width * 3)
+                let scratchCount = nexus_attention_scratch_count(tokens, headWidth)
+                var scratch = Array(repeating: Float(7), count: scratchCount + 1)
+                var out = Array(repeating: Float(7), count: tokens * width + 1)
+                kernels.attention(&out, qkv, bias, tokens, heads, headWidth, &scratch)
 
-            let expected = Plain.attention(qkv, bias, tokens: tokens, heads: heads)
-            #expect(furthest(out.dropLast(), expected) < 2e-5, "\(tokens) tokens")
-            #expect(out.last == 7 && scratch.last == 7, "\(tokens) tokens")
+                let expected = Plain.attention(qkv, bias, tokens: tokens, heads: heads, headWidth: headWidth)
+                #expect(furthest(out.dropLast(), expected) < 2e-5, "\(tokens) tokens, heads of \(headWidth)")
+                #expect(out.last == 7 && scratch.last == 7, "\(tokens) tokens, heads of \(headWidth)")
+            }
         }
+    }
+
+    /// All 65,536 halves.
+    @Test func halvesAreWidened() {
+        let halves = (0...UInt16.max).map { $0 }
+        var floats = Array(repeating: Float(7), count: halves.count + 1)
+        nexus_widen_halves(&floats, halves, halves.count)
+        #expect(floats.last == 7)
+        #expect(
+            zip(halves, floats).allSatisfy { half, float in
+                let sign: Float = half >> 15 == 1 ? -1 : 1
+                let (exponent, fraction) = (Int(half >> 10 & 31), Float(half & 1_023))
+                if exponent == 31 { return fraction == 0 ? float == sign * .infinity : float.isNaN }
+                let size = exponent == 0 ? fraction * exp2(-24) : (1 + fraction / 1_024) * exp2(Float(exponent - 15))
+                return float == sign * size && float.sign == (sign < 0 ? .minus : .plus)
+            })
+        nexus_widen_brain_floats(&floats, halves, halves.count)
+        #expect(zip(halves, floats).allSatisfy { $1.bitPattern == UInt32($0) << 16 })
     }
 
     private func furthest(_ values: ArraySlice<Float>, _ expected: [Double]) -> Double {

@@ -20,17 +20,18 @@ enum Plain {
     }
 
     /// Attention with heads of 32 components over rows of queries, keys and values; biases on all three.
-    static func attention(_ qkv: [Float], _ bias: [Float], tokens: Int, heads: Int) -> [Double] {
-        let width = heads * 32
+    static func attention(_ qkv: [Float], _ bias: [Float], tokens: Int, heads: Int, headWidth: Int) -> [Double] {
+        let width = heads * headWidth
         func part(_ which: Int, _ token: Int, _ component: Int) -> Double {
             Double(qkv[token * 3 * width + which * width + component]) + Double(bias[which * width + component])
         }
         var out = Array(repeating: 0.0, count: tokens * width)
         for head in 0..<heads {
-            let components = head * 32..<(head + 1) * 32
+            let components = head * headWidth..<(head + 1) * headWidth
             for query in 0..<tokens {
                 let scores = (0..<tokens).map { key in
-                    components.reduce(0) { $0 + part(0, query, $1) * part(1, key, $1) } / 32.0.squareRoot()
+                    components.reduce(0) { $0 + part(0, query, $1) * part(1, key, $1) }
+                        / Double(headWidth).squareRoot()
                 }
                 for (token, weight) in softmax(scores).enumerated() {
                     for component in components { out[query * width + component] += weight * part(2, token, component) }

@@ -24,14 +24,16 @@ struct SyntheticModel {
     var map = smallMap
     var (width, layers, heads, innerWidth, extraIDs, positions): (Int, Int, Int, Int, Int, Int) = (64, 2, 2, 96, 3, 48)
     var epsilon: Float = 1e-5
+    /// The position of the first token.
+    var firstPosition = 0
     var (start, end, unknown): (Int32, Int32, Int32) = (0, 2, 3)
     var tensors: [(name: String, tensor: Tensor)] = []
 
     var vocabularyCount: Int { pieces.count + extraIDs }
 
     /// Makes random weights.
-    init(seed: UInt64 = 1, pieces: [(String, Float)] = smallPieces) {
-        self.pieces = pieces
+    init(seed: UInt64 = 1, pieces: [(String, Float)] = smallPieces, width: Int = 64, heads: Int = 2) {
+        (self.pieces, self.width, self.heads) = (pieces, width, heads)
         var random = SplitMix(state: seed)
         func floats(_ count: Int, around middle: Float = 0, by scale: Float = 0.2) -> Tensor {
             .floats((0..<count).map { _ in middle + scale * random.unit() })
@@ -143,7 +145,7 @@ extension Data {
 
 /// The network, plainly.
 extension SyntheticModel {
-    private func values(_ name: String) -> [Double] {
+    func values(_ name: String) -> [Double] {
         switch tensors.first(where: { $0.name == name })?.tensor {
         case .floats(let floats): floats.map(Double.init)
         case .quantized(let bytes):
@@ -182,9 +184,12 @@ extension SyntheticModel {
         let (q, k, v) = (linear(rows, layer + "q"), linear(rows, layer + "k"), linear(rows, layer + "v"))
         var mixed = rows.map { $0.map { _ in 0.0 } }
         for head in 0..<heads {
-            let part = head * 32..<(head + 1) * 32
+            let headWidth = width / heads
+            let part = head * headWidth..<(head + 1) * headWidth
             for row in rows.indices {
-                let scores = k.map { key in part.reduce(0) { $0 + q[row][$1] * key[$1] } / 32.0.squareRoot() }
+                let scores = k.map { key in
+                    part.reduce(0) { $0 + q[row][$1] * key[$1] } / Double(headWidth).squareRoot()
+                }
                 let weights = scores.map { exp($0 - (scores.max() ?? 0)) }
                 let total = weights.reduce(0, +)
                 for column in part {
@@ -200,7 +205,7 @@ extension SyntheticModel {
         func sum(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] { zip(a, b).map { zip($0, $1).map(+) } }
         let (words, places, kinds) = (values("emb.word"), values("emb.pos"), values("emb.type"))
         var rows = ids.enumerated().map { place, id in
-            (0..<width).map { words[Int(id) * width + $0] + places[place * width + $0] + kinds[$0] }
+            (0..<width).map { words[Int(id) * width + $0] + places[(firstPosition + place) * width + $0] + kinds[$0] }
         }
         rows = norm(rows, "emb.ln")
         for layer in 0..<layers {

@@ -29,6 +29,12 @@ struct ModelCommand: AsyncParsableCommand {
             try await Failures.reported {
                 let settings = try await common.settings()
                 let model = self.model ?? settings.embedding.builtInModel
+                guard BuiltInModel.pinned.contains(model) else {
+                    throw OperatorFailure(
+                        message:
+                            "\(model.name) is a folder of your own, and nothing is fetched for it; name another with --model"
+                    )
+                }
                 let (files, folder) = (model.files, settings.encoderFolder(of: model))
                 if (try? files.verify(folder: folder)) != nil {
                     return Console.print("the model is in place: \(folder.path)")
@@ -78,7 +84,7 @@ extension ModelCommand {
             try await Failures.reported {
                 let folder = URL(filePath: model)
                 // The model whose files are there.
-                let model = BuiltInModel.allCases.first { (try? $0.files.verify(folder: folder)) != nil } ?? .miniLM
+                let model = BuiltInModel.pinned.first { (try? $0.files.verify(folder: folder)) != nil } ?? .miniLM
                 try model.files.verify(folder: folder)
                 let encoder = try TransformerEncoder(model, folder: folder, threadCount: threads)
                 let rows = try Self.lines(of: messages, limit: limit, as: MessageLine.self).map(\.text)
@@ -127,7 +133,13 @@ extension ModelCommand {
     }
 }
 
-extension BuiltInModel: ExpressibleByArgument {}
+extension BuiltInModel: ExpressibleByArgument {
+    /// Reads the name of a model with pinned files.
+    package init?(argument: String) {
+        guard let model = BuiltInModel.pinned(named: argument) else { return nil }
+        self = model
+    }
+}
 
 extension Data {
     /// Appends a number, low byte first.

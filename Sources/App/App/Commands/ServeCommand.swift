@@ -36,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
             settings.documentProgram = "/proc/self/exe"
             settings.embedding.questionAttemptLimit = 1
             if settings.embedding.service == nil {
-                try settings.embedding.builtInModel.files.verify(folder: settings.encoderFolder)
+                try settings.embedding.builtInModel.verify(folder: settings.encoderFolder)
             }
             let logger = CommandLogging.logger(settings)
             InstrumentationSystem.bootstrap(try settings.tracer(logger: logger))

@@ -24,9 +24,19 @@ extension ConfiguredEmbedders {
                 embedder: configured, model: own.service?.model ?? own.builtInModel.name,
                 baseURL: configuredBaseURL, requestsDimensions: own.dimensions != nil)
         }
+        if request.baseURL == nil, own.service == nil {
+            let model: BuiltInModel
+            do throws(UnknownModelError) {
+                model = try BuiltInModel.named(request.model ?? own.builtInModel.name, in: settings.modelFolder)
+            } catch {
+                throw .misconfigured(
+                    reason: "\(error.reason); for a model of a service, its address is missing: --base-url")
+            }
+            return try builtInTarget(model, dimensions: request.dimensions)
+        }
         // A service may have a model of the same name, and then it is meant.
-        if request.baseURL == nil, own.service == nil || request.model != nil && request.model != own.service?.model,
-            let model = BuiltInModel(rawValue: request.model ?? own.builtInModel.name)
+        if request.baseURL == nil, let name = request.model, name != own.service?.model,
+            let model = BuiltInModel.pinned(named: name)
         {
             return try builtInTarget(model, dimensions: request.dimensions)
         }
@@ -54,7 +64,7 @@ extension ConfiguredEmbedders {
         _ model: BuiltInModel, dimensions: Int?
     ) throws(ModelServiceError) -> EmbeddingTarget {
         guard dimensions == nil || dimensions == model.dimensions else {
-            throw .misconfigured(reason: "the built-in encoder gives \(model.dimensions) dimensions")
+            throw .misconfigured(reason: "\(model.name) gives \(model.dimensions) dimensions")
         }
         let own = settings.embedding
         let isOwn = own.service == nil && own.builtInModel == model

@@ -38,9 +38,13 @@ final class ConfiguredEmbedders: EmbedderSource {
     func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
         if isConfigured(generation) { return configured }
         if generation.space.provider == BuiltInEmbedder.provider {
-            guard let model = BuiltInModel(rawValue: generation.space.model) else {
+            let model = try settings.builtInModel(named: generation.space.model)
+            guard model.dimensions == generation.space.dimensions else {
                 throw ModelServiceError.misconfigured(
-                    reason: "generation \(generation.number.rawValue) is of a model that is not built in")
+                    reason:
+                        "generation \(generation.number.rawValue) has \(generation.space.dimensions) dimensions, and "
+                        + "\(model.name) now has \(model.dimensions): put the earlier model back, or give this one another name"
+                )
             }
             return builtIn(model, generation.space)
         }
@@ -57,8 +61,7 @@ final class ConfiguredEmbedders: EmbedderSource {
         let space = generation.space
         guard let service = settings.embedding.service else {
             let own = settings.embedding.builtInSpace
-            return space.provider == own.provider && space.model == own.model && space.queryPrefix == own.queryPrefix
-                && space.passagePrefix == own.passagePrefix
+            return space == own
         }
         return space.provider == service.provider && space.model == service.model
             && generation.baseURL == service.baseURL && settings.embedding.hasPrefixes(of: space)

@@ -49,7 +49,7 @@ package enum ErrorText {
             "this user's tokens of the day (UTC) are used up; ask again in \(error.retryAfter) s, or raise "
                 + Settings.tokensPerDay.name
         case let error as ArchiveError: "the archive cannot be read: \(error)"
-        case let error as EncoderError: "the sentence model cannot be used (\(error)): run nexus model fetch"
+        case let error as EncoderError: "the sentence model cannot be used: \(error.explanation)"
         case let error as SnapshotError: "a file of the index cannot be used: \(error)"
         case let error as VectorIndexError: "the vectors cannot be searched: \(error)"
         case let error as LexicalIndexError: "the words cannot be searched: \(error)"

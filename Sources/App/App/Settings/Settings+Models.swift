@@ -151,11 +151,12 @@ extension Settings {
     /// Reads which model the built-in encoder uses.
     private static func builtInModel(_ source: SettingsSource) throws -> BuiltInModel {
         guard let name = try source[embeddingModel] else { return .miniLM }
-        guard let model = BuiltInModel(rawValue: name) else {
-            let names = BuiltInModel.allCases.map(\.name).joined(separator: " or ")
-            throw SettingsError.inconsistent("\(embeddingModel.name) must be \(names) for the built-in encoder")
+        let root = try source[modelFolder]
+        do throws(UnknownModelError) {
+            return try BuiltInModel.named(name, in: root)
+        } catch {
+            throw SettingsError.inconsistent("\(embeddingModel.name) of the built-in encoder: \(error.reason)")
         }
-        return model
     }
 }
 

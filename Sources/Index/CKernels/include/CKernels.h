@@ -40,17 +40,19 @@ typedef struct nexus_encoder_kernels {
     /// Writes the mean of all rows of `x`, scaled to length 1, to `out` (zeros when the mean is zero). 1 row or more.
     void (*mean_pool_unit)(float *out, const float *x, size_t rows, size_t columns);
 
-    /// Multi-head attention inside one sentence, with heads of 32 components.
+    /// Multi-head attention inside one sentence, with heads of `head` components: 32 or 64.
     ///
-    /// A row of `qkv` holds the query, key and value projections of a token, each `heads * 32` floats, without
+    /// A row of `qkv` holds the query, key and value projections of a token, each `heads * head` floats, without
     /// their bias. `bias` has the same layout; its key part is not read, since it moves all scores of a query by
-    /// the same amount. Writes `tokens` rows of `heads * 32` floats to `out`. `scratch` holds
-    /// `nexus_attention_scratch_count(tokens)` floats.
-    void (*attention)(float *out, const float *qkv, const float *bias, size_t tokens, size_t heads, float *scratch);
+    /// the same amount. Writes `tokens` rows of `heads * head` floats to `out`. `scratch`
+    /// holds `nexus_attention_scratch_count(tokens, head)` floats.
+    void (*attention)(float *out, const float *qkv, const float *bias, size_t tokens, size_t heads, size_t head,
+                      float *scratch);
 } nexus_encoder_kernels;
 
-/// Returns the number of floats that `attention` needs as scratch for a sentence of so many tokens.
-size_t nexus_attention_scratch_count(size_t tokens);
+/// Returns the number of floats that `attention` needs as scratch for a sentence of so many tokens and heads of `head`
+/// components.
+size_t nexus_attention_scratch_count(size_t tokens, size_t head);
 
 /// Returns the kernels for `set`, or NULL when this build or this processor does not have it.
 const nexus_encoder_kernels *_Nullable nexus_encoder_kernels_for(nexus_instruction_set set);

@@ -29,6 +29,21 @@ package struct SafetensorsFile: Sendable {
         try checkExtents(file: name)
     }
 
+    /// The names of all tensors.
+    var names: some Collection<String> { entries.keys }
+
+    /// Returns the type and the bytes of a tensor, row-major; they stay while this value, or a copy of it, lives.
+    ///
+    /// - Throws: ``EncoderError/missingTensor(name:)``, ``EncoderError/wrongShape(tensor:expected:got:)``.
+    func tensor(
+        _ name: String, shape: [Int]
+    ) throws(EncoderError) -> (elementType: String, bytes: UnsafeRawBufferPointer) {
+        guard let entry = entries[name] else { throw .missingTensor(name: name) }
+        guard entry.shape == shape else { throw .wrongShape(tensor: name, expected: shape, got: entry.shape) }
+        let range = dataStart + entry.offsets[0]..<dataStart + entry.offsets[1]
+        return (entry.elementType, UnsafeRawBufferPointer(rebasing: file.bytes[range]))
+    }
+
     /// Returns the numbers of a tensor, row-major; they stay while this value, or a copy of it, lives.
     ///
     /// - Parameters:
@@ -38,11 +53,10 @@ package struct SafetensorsFile: Sendable {
     /// - Throws: ``EncoderError/missingTensor(name:)``, ``EncoderError/wrongElementType(tensor:got:)``,
     ///   ``EncoderError/wrongShape(tensor:expected:got:)``, ``EncoderError/wrongExtent(tensor:)``.
     package func floats(_ name: String, shape: [Int]) throws(EncoderError) -> UnsafeBufferPointer<Float> {
-        guard let entry = entries[name] else { throw .missingTensor(name: name) }
-        guard entry.elementType == "F32" else { throw .wrongElementType(tensor: name, got: entry.elementType) }
-        guard entry.shape == shape else { throw .wrongShape(tensor: name, expected: shape, got: entry.shape) }
-        let bytes = UnsafeRawBufferPointer(
-            rebasing: file.bytes[dataStart + entry.offsets[0]..<dataStart + entry.offsets[1]])
+        if let entry = entries[name], entry.elementType != "F32" {
+            throw .wrongElementType(tensor: name, got: entry.elementType)
+        }
+        let bytes = try tensor(name, shape: shape).bytes
         guard Int(bitPattern: bytes.baseAddress) % MemoryLayout<Float>.alignment == 0 else {
             throw .wrongExtent(tensor: name)
         }

@@ -23,12 +23,12 @@ struct EncodingForm<Text, Value: Sendable>: Sendable {
 }
 
 extension EncodingForm where Text == String, Value == [Float] {
-    /// One vector a text, with a prefix before it: the mean of its tokens after the last layer.
+    /// One vector a text, with a prefix before it, from its tokens after the last layer.
     static func sentenceVectors(_ form: TextForm, prefix: String) -> Self {
         Self(layerCount: form.layerCount) { text, tokenizer in
             EncodedSentence(ids: tokenizer.tokenIDs(prefix.isEmpty ? text : prefix + text, limit: form.tokenLimit))
         } collect: { pass, _ in
-            pass.vectors()
+            pass.vectors(form.pooling)
         }
     }
 }
@@ -53,6 +53,14 @@ extension EncodingForm where Text == TokenText, Value == TokenVectors {
     }
 }
 
+/// How a text's vector is made of the states of its tokens; always scaled to length 1.
+package enum Pooling: Sendable {
+    /// The mean of all tokens, start and end included.
+    case mean
+    /// The start token, which BERT calls `[CLS]`.
+    case start
+}
+
 /// How a model reads texts.
 struct TextForm: Sendable {
     /// The most tokens of a text.
@@ -61,6 +69,8 @@ struct TextForm: Sendable {
     let layerCount, tokenLayerCount: Int
     /// A text before those whose tokens are wanted.
     let tokenPrefix: String
+    /// How a text's vector is made of those of its tokens.
+    var pooling = Pooling.mean
 
     /// Cuts a text into tokens, with its prefixes before it.
     func ownTokens(of text: TokenText, _ tokenizer: any SentenceTokenizer) -> EncodedSentence {

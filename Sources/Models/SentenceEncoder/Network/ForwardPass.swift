@@ -31,7 +31,8 @@ final class ForwardPass: @unchecked Sendable {
     init(weights: TransformerWeights, tokenCapacity: Int, memberCount: Int) {
         self.weights = weights
         shape = weights.shape
-        attentionScratchCount = nexus_attention_scratch_count(min(tokenCapacity, shape.positionCount))
+        attentionScratchCount = nexus_attention_scratch_count(
+            min(tokenCapacity, shape.tokenLimit), shape.headWidth)
         kernels = nexus_best_encoder_kernels().pointee
         linear = weights.kernels
         self.tokenCapacity = tokenCapacity
@@ -56,7 +57,7 @@ final class ForwardPass: @unchecked Sendable {
         tokens.removeAll(keepingCapacity: true)
         sentences = batch.map { sentence in
             let start = tokens.count
-            for (position, id) in sentence.enumerated() { tokens.append((id, position)) }
+            for (position, id) in sentence.enumerated() { tokens.append((id, shape.firstPosition + position)) }
             return start..<tokens.count
         }
         precondition(tokens.count <= tokenCapacity, "the batch is larger than its memory")
@@ -76,12 +77,13 @@ final class ForwardPass: @unchecked Sendable {
     }
 
     /// Returns the vector of each sentence, of length 1, when all members have run.
-    func vectors() -> [[Float]] {
+    func vectors(_ pooling: Pooling) -> [[Float]] {
         sentences.map { sentence in
             [Float](unsafeUninitializedCapacity: shape.width) { buffer, count in
                 guard let start = buffer.baseAddress else { return }
                 let width = shape.width
-                kernels.mean_pool_unit(start, states + sentence.lowerBound * width, sentence.count, width)
+                let rows = pooling == .mean ? sentence.count : 1
+                kernels.mean_pool_unit(start, states + sentence.lowerBound * width, rows, width)
                 count = width
             }
         }
@@ -106,6 +108,7 @@ final class ForwardPass: @unchecked Sendable {
             switch weights.words {
             case .floats(let words): row.update(from: words + Int(token.id) * width, count: width)
             case .quantized(let words): words.dequantize(Int(token.id)..<Int(token.id) + 1, to: row)
+            case .halves(let words): words.widen(row: Int(token.id), to: row)
             }
             let position = weights.positions + token.position * width
             normalize(row, adding: position, weights.sentenceKind, weights.embeddingNorm, rows: 1)
@@ -122,7 +125,7 @@ final class ForwardPass: @unchecked Sendable {
             let start = sentences[place].lowerBound
             kernels.attention(
                 mixed + start * width, projections + start * 3 * width, layer.queryKeyValueBias,
-                sentences[place].count, shape.headCount, scratch)
+                sentences[place].count, shape.headCount, shape.headWidth, scratch)
         }
         member.meet()
         map(mixed, layer.attentionOutput.matrix, into: projections, member)

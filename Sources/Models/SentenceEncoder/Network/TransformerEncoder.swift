@@ -5,8 +5,8 @@ import Synchronization
 
 /// A built-in model: turns a text into a vector of length 1 whose dot product with another text's is their similarity.
 ///
-/// The vector is the mean of the last layer's tokens, as sentence-transformers computes it; a text is cut to
-/// ``tokenLimit`` tokens. Results do not depend on the thread count, and depend on the other texts of a call only by
+/// The vector is the mean of the last layer's tokens, or the first of them, as sentence-transformers computes it; a text is
+/// cut to ``tokenLimit`` tokens. Results do not depend on the thread count, and depend on the other texts of a call only by
 /// rounding (below 1e-5). Any number of threads may use a value at once; copies share the weights.
 ///
 /// Work is divided among `threadCount` threads that live as long as a call. All threads work together on a call of few
@@ -61,7 +61,7 @@ package struct TransformerEncoder: Sendable {
             opened,
             TextForm(
                 tokenLimit: model.tokenLimit, layerCount: opened.weights.shape.layerCount,
-                tokenLayerCount: model.tokenLayerCount, tokenPrefix: model.tokenPrefix),
+                tokenLayerCount: model.tokenLayerCount, tokenPrefix: model.tokenPrefix, pooling: model.pooling),
             threadCount: threadCount, batchTokenLimit: batchTokenLimit)
     }
 
@@ -161,6 +161,11 @@ package struct TransformerEncoder: Sendable {
     /// Returns the states that ``encodeTokens(concurrently:)`` rounds, neither rounded nor of length 1.
     package func tokenStates(of texts: [TokenText]) -> [[Float]] {
         encode(texts, .tokenStates(form), while: { true }) ?? []
+    }
+
+    /// Returns the ids of a text's tokens, start and end included, cut to `limit`, which is 2 or more.
+    package func tokenIDs(of text: String, limit: Int) -> [Int32] {
+        tokenizer.tokenIDs(text, limit: limit)
     }
 
     /// Returns how many tokens all of a text has, those beyond ``tokenLimit`` included.

@@ -1,7 +1,7 @@
 /// The sizes of a BERT-like network.
 struct TransformerShape: Equatable, Sendable {
     /// The components of an attention head that the kernels are written for.
-    private static let headWidth = 32
+    private static let headWidths = [32, 64]
     /// More than any model of this kind has; a file with larger numbers is damaged.
     private static let largest = (layers: 256, width: 1 << 16)
 
@@ -15,12 +15,22 @@ struct TransformerShape: Equatable, Sendable {
     /// Components between the two projections of a layer's feed-forward part.
     let innerWidth: Int
     let epsilon: Float
+    /// The position of a text's first token: 0, or the one after the padding's.
+    var firstPosition = 0
 
-    /// Whether the sizes fit each other and the kernels: heads of 32 components, and widths of whole groups of columns.
+    /// Components of an attention head.
+    var headWidth: Int { width / headCount }
+
+    /// The most tokens of a text.
+    var tokenLimit: Int { positionCount - firstPosition }
+
+    /// Whether the sizes fit each other and the kernels: heads of 32 or 64 components, and widths of whole groups of
+    /// columns.
     var isSupported: Bool {
         (1...Self.largest.layers).contains(layerCount) && (1...Self.largest.width).contains(width)
-            && (1...Self.largest.width).contains(innerWidth) && headCount * Self.headWidth == width
-            && innerWidth % 32 == 0 && vocabularyCount > 0 && positionCount > 2 && sentenceKindCount > 0
+            && (1...Self.largest.width).contains(innerWidth) && headCount > 0 && width % headCount == 0
+            && Self.headWidths.contains(headWidth) && innerWidth % 32 == 0 && vocabularyCount > 0
+            && firstPosition >= 0 && positionCount - 2 > firstPosition && sentenceKindCount > 0
             && epsilon > 0 && epsilon < 1
     }
 

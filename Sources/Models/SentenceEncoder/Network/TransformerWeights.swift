@@ -39,6 +39,7 @@ struct TransformerWeights: @unchecked Sendable {
     enum WordTable {
         case floats(Floats)
         case quantized(QuantizedMatrix)
+        case halves(HalfMatrix)
     }
 
     let shape: TransformerShape

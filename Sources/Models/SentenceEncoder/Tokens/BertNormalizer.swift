@@ -1,7 +1,7 @@
 import Foundation
 
-/// Splits text into the words that BERT's uncased models see: cleaned, without accents, in lower case, split at white
-/// space, punctuation and every CJK ideograph.
+/// Splits text into the words that BERT's models see: cleaned, for uncased ones without accents and in lower case, split at
+/// white space, punctuation and every CJK ideograph.
 ///
 /// It matches `BertNormalizer` and `BertPreTokenizer` of Hugging Face's tokenizers for every Unicode scalar, which a
 /// test checks. That library uses the categories of Unicode 8, so characters of later versions are neither removed nor
@@ -10,6 +10,14 @@ struct BertNormalizer {
     /// Receives one word: UTF-8, not empty, its number of scalars, and its range in the text; false ends the work.
     typealias Body = (_ word: [UInt8], _ scalarCount: Int, _ range: Range<Int>) -> Bool
 
+    /// What is done besides cleaning and splitting; all of it for uncased models.
+    struct Rules: Equatable, Sendable {
+        var lowercases = true
+        var stripsAccents = true
+        var separatesIdeographs = true
+    }
+
+    private let rules: Rules
     private var word: [UInt8] = []
     private var scalarCount = 0
     private var wordRange = 0..<0
@@ -18,6 +26,8 @@ struct BertNormalizer {
     private var pendingRange = 0..<0
     /// Scalars beyond ASCII that wait for decomposition, which may change their order, so it must see them together.
     private var pending = String.UnicodeScalarView()
+
+    init(_ rules: Rules = Rules()) { self.rules = rules }
 
     /// Calls `body` with each word of `text`, UTF-8, from left to right.
     ///
@@ -50,7 +60,8 @@ struct BertNormalizer {
             return takePending(body) && endWord(body) && body([byte], 1, scalarRange)
         case .letter:
             guard takePending(body) else { return false }
-            append(CollectionOfOne(byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte), from: scalarRange)
+            let isUpper = rules.lowercases && byte >= 0x41 && byte <= 0x5A
+            append(CollectionOfOne(isUpper ? byte | 0x20 : byte), from: scalarRange)
             return true
         }
     }
@@ -58,7 +69,7 @@ struct BertNormalizer {
     private mutating func take(_ scalar: Unicode.Scalar, _ body: Body) -> Bool {
         if scalar.properties.isWhitespace, scalar.value != 0x85 {
             return takePending(body) && endWord(body)
-        } else if Self.isIdeograph(scalar) {
+        } else if rules.separatesIdeographs, Self.isIdeograph(scalar) {
             guard takePending(body), endWord(body) else { return false }
             wait(scalar)
             return takePending(body) && endWord(body)
@@ -84,13 +95,14 @@ struct BertNormalizer {
         scalarCount += 1
     }
 
-    /// Decomposes the pending scalars, drops accents, lowers the case and splits at punctuation.
+    /// Decomposes the pending scalars, drops accents, lowers the case, as the rules say, and splits at punctuation.
     private mutating func takePending(_ body: Body) -> Bool {
         if pending.isEmpty { return true }
-        let decomposed = String(pending).decomposedStringWithCanonicalMapping
+        let text = rules.stripsAccents ? String(pending).decomposedStringWithCanonicalMapping : String(pending)
         pending.removeAll(keepingCapacity: true)
-        for scalar in decomposed.unicodeScalars where !Self.isAccent(scalar) {
-            for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+        for scalar in text.unicodeScalars where !(rules.stripsAccents && Self.isAccent(scalar)) {
+            let cased = rules.lowercases ? scalar.properties.lowercaseMapping : String(scalar)
+            for lower in cased.unicodeScalars {
                 if Self.isPunctuation(lower) {
                     guard endWord(body), body(Array(UTF8.encode(lower) ?? .init()), 1, pendingRange) else {
                         return false

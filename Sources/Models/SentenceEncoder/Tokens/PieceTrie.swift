@@ -18,12 +18,13 @@ struct PieceTrie: Sendable {
     /// The slots; the root is the first.
     let slots: [Slot]
 
-    /// Makes the trie; the place of a piece in `offsets` is its number, and of equal pieces the first one counts.
+    /// Makes the trie; the place of a piece in `offsets` is its number.
     ///
     /// - Parameters:
     ///   - text: All pieces, one after the other.
     ///   - offsets: The start of each piece and the end of the last; ascending, from 0 to the end of the text.
-    init(text: UnsafeRawBufferPointer, offsets: [Int]) {
+    ///   - lastCounts: Whether the last of equal pieces counts, or the first.
+    init(text: UnsafeRawBufferPointer, offsets: [Int], lastCounts: Bool = false) {
         let sorted = Self.sorted(text, offsets)
         var builder = Builder()
         // A node, the places in `sorted` of the pieces that start with its text, and the length of that text.
@@ -33,7 +34,7 @@ struct PieceTrie: Sendable {
             var place = node.pieces.lowerBound
             // Shorter texts come first, and equal ones in the order of their numbers.
             while place < node.pieces.upperBound, Self.length(sorted[place], offsets) == node.depth {
-                if builder.slots[node.slot].piece < 0 { builder.slots[node.slot].piece = sorted[place] }
+                if builder.slots[node.slot].piece < 0 || lastCounts { builder.slots[node.slot].piece = sorted[place] }
                 place += 1
             }
             children.removeAll(keepingCapacity: true)

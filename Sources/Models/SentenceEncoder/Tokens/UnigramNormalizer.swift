@@ -42,6 +42,13 @@ enum UTF8Scalar {
     /// Returns the bytes of a character by its first.
     static func length(lead: UInt8) -> Int { lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4 }
 
+    /// Returns where the character before a place starts.
+    static func start(before position: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
+        var start = position - 1
+        while start > 0, text[start] & 0xC0 == 0x80 { start -= 1 }
+        return start
+    }
+
     /// Returns the character at a place, and its bytes.
     static func decode(_ text: UnsafeBufferPointer<UInt8>, at position: Int) -> (scalar: UInt32, length: Int) {
         let lead = text[position]

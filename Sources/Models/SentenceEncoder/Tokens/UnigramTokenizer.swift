@@ -51,13 +51,18 @@ package struct UnigramTokenizer: SentenceTokenizer {
         var own: [UnigramLattice.Token] = []
         forEachToken(of: text, limit: limit - 1 - ids.count, describes: true) { own.append($0) }
         ids += own.map(\.id) + [pieces.end]
-        return (ids, words(own))
+        return (ids, Self.words(own, unknown: pieces.unknown))
     }
 
     /// Gives each token the word that it is a part of.
     ///
     /// A word ends at spaces and at tokens without a letter or digit. In scripts without spaces each token is a word.
-    private func words(_ tokens: [UnigramLattice.Token]) -> [EncodedToken] {
+    static func words(_ tokens: [UnigramLattice.Token], unknown: Int32) -> [EncodedToken] {
+        func isWord(_ token: UnigramLattice.Token) -> Bool { token.characters.contains(.word) && token.id != unknown }
+        func continues(_ token: UnigramLattice.Token, with next: UnigramLattice.Token) -> Bool {
+            isWord(token) && isWord(next) && !next.opensWord && !token.characters.contains(.unspacedLast)
+                && !next.characters.contains(.unspacedFirst) && token.range.upperBound >= next.range.lowerBound
+        }
         var encoded: [EncodedToken] = []
         var start = 0
         for place in tokens.indices {
@@ -70,15 +75,6 @@ package struct UnigramTokenizer: SentenceTokenizer {
             start = place + 1
         }
         return encoded
-    }
-
-    private func isWord(_ token: UnigramLattice.Token) -> Bool {
-        token.characters.contains(.word) && token.id != pieces.unknown
-    }
-
-    private func continues(_ token: UnigramLattice.Token, with next: UnigramLattice.Token) -> Bool {
-        isWord(token) && isWord(next) && !next.opensWord && !token.characters.contains(.unspacedLast)
-            && !next.characters.contains(.unspacedFirst) && token.range.upperBound >= next.range.lowerBound
     }
 
     private func forEachToken(

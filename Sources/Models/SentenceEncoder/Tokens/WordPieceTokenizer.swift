@@ -1,17 +1,17 @@
 package import ChatCore
 package import Foundation
 
-/// Turns text into token ids as the uncased BERT models expect them.
+/// Turns text into token ids as BERT's models expect them.
 ///
-/// It matches Hugging Face's `tokenizers` for all-MiniLM-L6-v2: the literal texts `[PAD]`, `[UNK]`, `[CLS]`, `[SEP]`
-/// and `[MASK]` always become the special tokens; everything else is normalised, split into words and matched piece by
-/// piece. A word of more than 100 scalars, or one without a match, is one unknown token.
+/// It matches Hugging Face's `tokenizers`: the literal texts of added tokens, usually `[PAD]`, `[UNK]`, `[CLS]`, `[SEP]` and
+/// `[MASK]`, always become these tokens; everything else is normalised, split into words and matched piece by piece. A
+/// word of more scalars than the limit, or one without a match, is one unknown token.
 package struct WordPieceTokenizer: SentenceTokenizer {
-    /// The most scalars that a word may have without counting as unknown.
-    private static let wordScalarLimit = 100
-
     private let vocabulary: WordPieceVocabulary
-    private let specials: [(text: [UInt8], id: Int32)]
+    private let rules: BertNormalizer.Rules
+    private let added: AddedTokens
+    /// The most scalars that a word may have without counting as unknown.
+    private let wordScalarLimit: Int
     /// Whether a piece contains a letter or digit, by its id.
     private let isWord: [Bool]
     private let unknown: Int32
@@ -19,7 +19,7 @@ package struct WordPieceTokenizer: SentenceTokenizer {
     private let end: Int32
 
     /// The number of different token ids.
-    package var vocabularyCount: Int { vocabulary.count }
+    package let vocabularyCount: Int
 
     /// Reads a vocabulary: one piece a line, the line number from 0 is the id.
     ///
@@ -35,15 +35,39 @@ package struct WordPieceTokenizer: SentenceTokenizer {
         var lines = [UInt8](data).split(separator: 0x0A, omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         let pieces = WordPieceVocabulary(pieces: lines)
-        let ids = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map { (Array($0.utf8), pieces.id(of: $0.utf8)) }
-        let known = ids.compactMap { text, id in id.map { (text: text, id: $0) } }
-        guard known.count == ids.count, pieces.count <= Int(Int32.max) else {
+        let names = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map { Array($0.utf8) }
+        let known = names.compactMap { name in pieces.id(of: name).map { AddedTokens.Entry(text: name, id: $0) } }
+        guard known.count == names.count, pieces.count <= Int(Int32.max) else {
             throw .malformedVocabulary(file: vocabulary.lastPathComponent)
         }
-        (self.vocabulary, specials) = (pieces, known)
-        let specialIDs = Set(known.map(\.id))
-        isWord = lines.enumerated().map { !specialIDs.contains(Int32($0)) && Self.holdsLetterOrDigit($1) }
-        (unknown, start, end) = (known[1].id, known[2].id, known[3].id)
+        self.init(
+            pieces: lines, added: known, unknown: known[1].id, ends: (known[2].id, known[3].id), scalarLimit: 100,
+            rules: BertNormalizer.Rules())
+    }
+
+    /// - Parameters:
+    ///   - pieces: The piece of each id; an empty one for an id without a piece.
+    ///   - added: The texts that always are one token.
+    ///   - unknown: The id of a word without a match.
+    ///   - ends: The tokens before and after a text.
+    ///   - scalarLimit: The most scalars of a word with a match.
+    ///   - rules: How words are written before they are matched.
+    init(
+        pieces: [ArraySlice<UInt8>], added: [AddedTokens.Entry], unknown: Int32, ends: (start: Int32, end: Int32),
+        scalarLimit: Int, rules: BertNormalizer.Rules
+    ) {
+        vocabulary = WordPieceVocabulary(pieces: pieces)
+        self.added = AddedTokens(added)
+        self.rules = rules
+        wordScalarLimit = scalarLimit
+        vocabularyCount = added.reduce(pieces.count) { max($0, Int($1.id) + 1) }
+        let addedIDs = Set(added.map(\.id))
+        var isWord = Array(repeating: false, count: vocabularyCount)
+        for (id, piece) in pieces.enumerated() {
+            isWord[id] = !addedIDs.contains(Int32(id)) && Self.holdsLetterOrDigit(piece)
+        }
+        self.isWord = isWord
+        (self.unknown, start, end) = (unknown, ends.start, ends.end)
     }
 
     /// Returns the ids of the tokens of `text` between `[CLS]` and `[SEP]`, cut to `limit` with both.
@@ -108,27 +132,16 @@ package struct WordPieceTokenizer: SentenceTokenizer {
 
     /// Appends tokens until the text ends or there are `limit` ids or a few more.
     private func appendTokens(of text: UnsafeBufferPointer<UInt8>, to pieces: inout Pieces, limit: Int) {
-        var segmentStart = 0
-        var position = 0
-        while position < text.count, pieces.ids.count < limit {
-            guard text[position] == 0x5B, let special = special(in: text, at: position) else {
-                position += 1
-                continue
+        added.forEachPart(of: text) { part in
+            guard pieces.ids.count < limit else { return false }
+            if let id = part.id {
+                pieces.ids.append(id)
+                pieces.close(part.range)
+            } else {
+                appendPieces(of: text, in: part.range, to: &pieces, limit: limit)
             }
-            appendPieces(of: text, in: segmentStart..<position, to: &pieces, limit: limit)
-            segmentStart = position + special.text.count
-            if pieces.ids.count < limit {
-                pieces.ids.append(special.id)
-                pieces.close(position..<segmentStart)
-            }
-            position = segmentStart
+            return pieces.ids.count < limit
         }
-        appendPieces(of: text, in: segmentStart..<text.count, to: &pieces, limit: limit)
-    }
-
-    /// Returns the special token whose text starts at `position`.
-    private func special(in text: UnsafeBufferPointer<UInt8>, at position: Int) -> (text: [UInt8], id: Int32)? {
-        specials.first { text[position...].starts(with: $0.text) }
     }
 
     /// Appends the tokens of a part of the text without special tokens.
@@ -136,10 +149,10 @@ package struct WordPieceTokenizer: SentenceTokenizer {
         of text: UnsafeBufferPointer<UInt8>, in part: Range<Int>, to pieces: inout Pieces, limit: Int
     ) {
         guard !part.isEmpty, pieces.ids.count < limit else { return }
-        var normalizer = BertNormalizer()
+        var normalizer = BertNormalizer(rules)
         let segment = UnsafeBufferPointer(rebasing: text[part])
         _ = normalizer.forEachWord(in: segment) { word, scalarCount, range in
-            if scalarCount > Self.wordScalarLimit || !vocabulary.appendPieces(of: word, to: &pieces.ids) {
+            if scalarCount > wordScalarLimit || !vocabulary.appendPieces(of: word, to: &pieces.ids) {
                 pieces.ids.append(unknown)
             }
             pieces.close(part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound)

@@ -88,7 +88,38 @@ import Testing
         let result = try await NexusBinary().run(["config", "--set", "embedding.model=text-embedding-3-small"])
 
         #expect(result.status == 64)
-        #expect(result.errors.contains("all-MiniLM-L6-v2 or multilingual-e5-small"), "\(result.errors)")
+        #expect(
+            result.errors.contains("neither all-MiniLM-L6-v2 nor multilingual-e5-small, and there is no folder"),
+            "\(result.errors)")
+        let outside = try await NexusBinary().run(["config", "--set", "embedding.model=../models"])
+        #expect(outside.status == 64)
+        #expect(outside.errors.contains("nor the name of a folder"), "\(outside.errors)")
+    }
+
+    @Test func theBuiltInEncoderReadsAFolderOfTheOperators() async throws {
+        let binary = try NexusBinary()
+        let config = #"""
+            {"model_type": "bert", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2,
+             "intermediate_size": 96, "vocab_size": 30, "max_position_embeddings": 64, "layer_norm_eps": 1e-12}
+            """#
+        for (name, config) in [("my-e5-base", config), ("modern", config.replacing("bert", with: "modernbert"))] {
+            let folder = binary.folder.appending(path: "models/\(name)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(config.utf8).write(to: folder.appending(path: "config.json"))
+        }
+        func run(_ model: String, _ command: String...) async throws -> RunResult {
+            try await binary.run(command + ["--set", "model.dir=models", "--set", "embedding.model=\(model)"])
+        }
+
+        let settings = try await run("my-e5-base", "config", "--json").json()
+        #expect(settings["embedding.model"] as? String == "my-e5-base")
+        #expect(settings["embedding.query-prefix"] as? String == "query: ", "known by its name")
+        let lacking = try await run("my-e5-base", "embedding", "check")
+        #expect(lacking.status == 2)
+        #expect(lacking.errors.contains("tokenizer.json is missing or cannot be read"), "\(lacking.errors)")
+        let modern = try await run("modern", "config")
+        #expect(modern.status == 64)
+        #expect(modern.errors.contains("the type modernbert is not supported, only bert"), "\(modern.errors)")
     }
 
     @Test func anInputTypeIsTwoWords() async throws {

@@ -54,7 +54,7 @@ struct Doctor: Sendable {
 
     private func modelFinding() -> Finding {
         do {
-            try settings.embedding.builtInModel.files.verify(folder: settings.encoderFolder)
+            try settings.embedding.builtInModel.verify(folder: settings.encoderFolder)
             return Finding(subject: "sentence model", verdict: .good, detail: settings.encoderFolder.path)
         } catch {
             let isNeeded = settings.embedding.service == nil
