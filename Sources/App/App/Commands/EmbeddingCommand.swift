@@ -18,7 +18,8 @@ struct EmbeddingCommand: AsyncParsableCommand {
             discussion: """
                 Nexus puts the prefixes before questions and messages by the model's name. An input type is for hosted \
                 versions that put the prefix before texts themselves: set embedding.input-type. Dimensions in brackets \
-                are shorter vectors that the model was trained for: set embedding.dimensions.
+                are shorter vectors that the model was trained for: set embedding.dimensions. An output type makes \
+                replies shorter: set embedding.output-type.
                 """)
 
         func run() {
@@ -28,6 +29,7 @@ struct EmbeddingCommand: AsyncParsableCommand {
                 if !preset.queryPrefix.isEmpty { Console.print("  questions   \(Self.quoted(preset.queryPrefix))") }
                 if !preset.passagePrefix.isEmpty { Console.print("  messages    \(Self.quoted(preset.passagePrefix))") }
                 if let type = preset.inputType { Console.print("  input type  \(type)") }
+                if let types = preset.outputTypes { Console.print("  output type \(types)") }
             }
         }
 

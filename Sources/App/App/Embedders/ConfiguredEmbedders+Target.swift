@@ -49,6 +49,7 @@ extension ConfiguredEmbedders {
         if !isOwnModel {
             let isOwnService = own.service?.baseURL == service.baseURL
             embedding.inputTypes = isOwnService ? own.inputTypes : nil
+            embedding.outputType = isOwnService ? own.outputType : nil
             let isPrefixed = embedding.inputTypes == nil
             embedding.queryPrefix =
                 isPrefixed && !(isOwnService && own.dropsQueryPrefix) ? usual?.queryPrefix ?? "" : ""

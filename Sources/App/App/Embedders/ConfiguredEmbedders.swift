@@ -96,8 +96,11 @@ final class ConfiguredEmbedders: EmbedderSource {
         var embedding = settings.embedding
         embedding.service = service
         embedding.dimensions = requestsDimensions ? space.dimensions : nil
-        (embedding.inputTypes, embedding.queryPrefix, embedding.passagePrefix) = InputTypes.read(
+        let own = embedding.outputType
+        (embedding.inputTypes, embedding.outputType, embedding.queryPrefix, embedding.passagePrefix) = InputTypes.read(
             queryPrefix: space.queryPrefix, passagePrefix: space.passagePrefix)
+        // Floats are no part of the space.
+        if embedding.outputType == nil, own?.numbers == .float { embedding.outputType = own }
         return try makeEmbedder(service, embedding)
     }
 
@@ -133,7 +136,8 @@ extension NexusSettings.Embedding {
 
     /// Whether texts of a space are sent as the settings say.
     fileprivate func hasPrefixes(of space: EmbeddingSpace) -> Bool {
-        InputTypes.marked(queryPrefix: queryPrefix, passagePrefix: passagePrefix, types: inputTypes)
+        InputTypes.marked(
+            queryPrefix: queryPrefix, passagePrefix: passagePrefix, types: inputTypes, output: outputType)
             == (space.queryPrefix, space.passagePrefix)
     }
 }
@@ -143,7 +147,8 @@ extension EmbeddingServiceSettings {
         self.init(
             address: ServiceAddress(baseURL: service.baseURL, key: service.key), providerKind: service.provider,
             model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
-            passagePrefix: embedding.passagePrefix, inputTypes: embedding.inputTypes, usesBase64: embedding.usesBase64,
+            passagePrefix: embedding.passagePrefix, inputTypes: embedding.inputTypes,
+            outputType: embedding.outputType, usesBase64: embedding.usesBase64,
             batchItemLimit: embedding.batchItemCount, batchTokenLimit: embedding.batchTokenCount,
             passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount,
             timeouts: HTTPDeadlines(connect: .seconds(10), idle: embedding.timeLimit, total: embedding.timeLimit),

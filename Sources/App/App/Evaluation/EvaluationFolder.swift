@@ -78,7 +78,10 @@ extension NexusSettings.Embedding {
     fileprivate var spaceName: String {
         let model = service.map { "\($0.provider)-\($0.model)" } ?? "builtin-\(builtInModel.name)"
         let cut = dimensions.map { "-\($0)" } ?? ""
-        let words = [queryPrefix, passagePrefix, inputTypes?.query ?? "", inputTypes?.passage ?? ""]
+        let words = [
+            queryPrefix, passagePrefix, inputTypes?.query ?? "", inputTypes?.passage ?? "",
+            outputType.map { $0.numbers == .float ? "" : $0.text } ?? "",
+        ]
         guard words.contains(where: { !$0.isEmpty }) else { return model + cut }
         let digest = SHA256.hash(data: Data(words.joined(separator: "\u{0}").utf8))
         return "\(model)\(cut)-\(digest.prefix(4).map { String(format: "%02x", $0) }.joined())"

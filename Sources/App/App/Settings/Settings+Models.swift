@@ -70,8 +70,14 @@ extension Settings {
         .showing { $0.embedding.passagePrefix }
     static let inputType = Setting<InputTypes?>(
         "embedding.input-type", "none: not sent",
-        expected: "the words for questions and messages, as query/passage"
+        expected: "the words for questions and messages, as query/passage, or with a field, as task=query/passage"
     ) { InputTypes($0) }
+    static let outputType = Setting<OutputType?>(
+        "embedding.output-type", "none: not sent, floats",
+        expected:
+            "float, int8, uint8, binary or ubinary, also with a field: output_dtype (the usual one), embedding_type or "
+            + "embedding_types, as embedding_type=binary"
+    ) { OutputType($0) }
     static let embeddingTimeout = Setting<Int?>(
         "embedding.timeout-seconds", in: 1...86_400, "600 near, else 300"
     ).showing { settings in
@@ -95,7 +101,8 @@ extension Settings {
 
     static let ofEmbedding: [any AnySetting] = [
         embeddingProvider, embeddingBaseURL, embeddingKey.text, embeddingKey.file, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, inputType, embeddingTimeout, encodingFormat, batchItems, batchTokens, passageTokens,
+        queryPrefix, passagePrefix, inputType, outputType, embeddingTimeout, encodingFormat, batchItems, batchTokens,
+        passageTokens,
         excludeDirect, pricePerMillion, dailyTokenCap, concurrency, encoderThreads,
     ]
 
@@ -118,7 +125,7 @@ extension Settings {
             service: service, builtInModel: builtInModel, dimensions: try source[embeddingDimensions] ?? known,
             queryPrefix: prefixes.query, passagePrefix: prefixes.passage,
             dropsQueryPrefix: try source[queryPrefix] == "", dropsPassagePrefix: try source[passagePrefix] == "",
-            inputTypes: inputTypes,
+            inputTypes: inputTypes, outputType: service == nil ? nil : try source[outputType],
             timeLimit: .seconds(
                 try source[embeddingTimeout] ?? (service.map { ServiceHost.isNear($0.baseURL) } ?? true ? 600 : 300)),
             usesBase64: try source[encodingFormat] == "base64",
@@ -288,6 +295,8 @@ extension NexusSettings {
         var dropsPassagePrefix = false
         /// The words that tell the service what a text is for; nil sends none.
         var inputTypes: InputTypes?
+        /// The numbers that the service is asked to write vectors with; nil sends nothing.
+        var outputType: OutputType?
         /// How long a request may take.
         var timeLimit: Duration
         var usesBase64: Bool

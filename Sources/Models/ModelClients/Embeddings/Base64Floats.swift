@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads base64 of little-endian 32-bit floats.
+/// Reads base64, usually of little-endian 32-bit floats.
 enum Base64Floats {
     /// The value of a character; 255 for an invalid one.
     private static let values: [UInt8] = {
@@ -26,6 +26,14 @@ enum Base64Floats {
         }
         guard isGood else { return nil }
         return floats.map { Float(bitPattern: UInt32(littleEndian: $0.bitPattern)) }
+    }
+
+    /// Returns the bytes of a text; nil when it is not base64.
+    static func bytes(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard text.count.isMultiple(of: 4) else { return nil }
+        let padding = text.suffix(2).reversed().prefix { $0 == 0x3D }.count
+        var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3 - padding)
+        return bytes.withUnsafeMutableBytes { decode(text, padding: padding, to: $0) } ? bytes : nil
     }
 
     private static func decode(

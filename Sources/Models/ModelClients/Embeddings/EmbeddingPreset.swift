@@ -14,11 +14,16 @@ package struct EmbeddingPreset: Hashable, Sendable {
     package let dimensions: String
     /// The value of `embedding.input-type` that hosted versions want; nil for none.
     package let inputType: String?
+    /// The values of `embedding.output-type` that hosted versions take, for people; nil for none.
+    package let outputTypes: String?
+    /// The field for the type of numbers, if the service has other fields than OpenAI's in any case.
+    let requiredOutputField: OutputType.Field?
 
     private init(
         _ models: String, _ parts: [String], query: String = "", passage: String = "", _ dimensions: String,
-        inputType: String? = nil
+        inputType: String? = nil, outputTypes: String? = nil, requiredOutputField: OutputType.Field? = nil
     ) {
+        (self.outputTypes, self.requiredOutputField) = (outputTypes, requiredOutputField)
         (self.models, self.parts, queryPrefix, passagePrefix) = (models, parts, query, passage)
         (self.dimensions, self.inputType) = (dimensions, inputType)
     }
@@ -65,11 +70,26 @@ package struct EmbeddingPreset: Hashable, Sendable {
             passage: "title: none | text: ", "768 (512, 256, 128)"),
         EmbeddingPreset("Qwen3-Embedding", ["qwen3-embedding"], query: task, "1024, 2560, 4096 (any from 32)"),
         EmbeddingPreset("jina-embeddings v2", ["jina-embeddings-v2"], "512, 768"),
+        EmbeddingPreset(
+            "jina-embeddings v3", ["jina-embeddings-v3"], "1024 (768, 512, 256, 128, 64, 32)",
+            inputType: "task=retrieval.query/retrieval.passage",
+            outputTypes: "embedding_type=binary or embedding_type=ubinary"),
+        EmbeddingPreset(
+            "jina-embeddings v4", ["jina-embeddings-v4"], "2048 (1024, 512, 256, 128)",
+            inputType: "task=retrieval.query/retrieval.passage",
+            outputTypes: "embedding_type=binary or embedding_type=ubinary"),
         EmbeddingPreset("all-MiniLM, all-mpnet, paraphrase-…", ["all-minilm", "all-mpnet", "paraphrase-"], "384, 768"),
         EmbeddingPreset(
             "Cohere embed", ["embed-english", "embed-multilingual", "embed-v4"], "384, 1024, 1536",
-            inputType: "search_query/search_document"),
-        EmbeddingPreset("Voyage", ["voyage-"], "1024 (2048, 512, 256)", inputType: "query/document"),
+            inputType: "search_query/search_document",
+            outputTypes: "embedding_types=int8, uint8, binary or ubinary"),
+        EmbeddingPreset(
+            "Voyage", ["voyage-"], "1024 (2048, 512, 256)", inputType: "query/document",
+            outputTypes: "output_dtype=int8, uint8, binary or ubinary", requiredOutputField: .outputDtype),
+        EmbeddingPreset(
+            "Mistral codestral-embed", ["codestral-embed"], "1536 (any to 3072)",
+            outputTypes: "output_dtype=int8, uint8, binary or ubinary", requiredOutputField: .outputDtype),
+        EmbeddingPreset("Mistral mistral-embed", ["mistral-embed"], "1024"),
         EmbeddingPreset("NVIDIA NIM", ["nv-embed"], "1024, 2048, 4096", inputType: "query/passage"),
     ]
 }

@@ -61,7 +61,7 @@ package final class OpenAIEmbedder: Embedder {
         let prefix = purpose == .query ? settings.queryPrefix : settings.passagePrefix
         let channel = Channel(
             client: purpose == .query ? queryClient : passageClient,
-            inputType: purpose == .query ? settings.inputTypes?.query : settings.inputTypes?.passage)
+            purpose: settings.inputTypes.map { ($0.field, purpose == .query ? $0.query : $0.passage) })
         let inputs = texts.map { prefix + $0 }
         var whole = EmbeddingReply(outcomes: [])
         for range in EmbeddingBatches.ranges(
@@ -76,7 +76,8 @@ package final class OpenAIEmbedder: Embedder {
 
     private func space(dimensions: Int) -> EmbeddingSpace {
         let prefixes = InputTypes.marked(
-            queryPrefix: settings.queryPrefix, passagePrefix: settings.passagePrefix, types: settings.inputTypes)
+            queryPrefix: settings.queryPrefix, passagePrefix: settings.passagePrefix, types: settings.inputTypes,
+            output: settings.outputType)
         return EmbeddingSpace(
             provider: settings.providerKind, model: settings.model, dimensions: dimensions,
             queryPrefix: prefixes.query, passagePrefix: prefixes.passage)
@@ -89,7 +90,15 @@ extension OpenAIEmbedder {
     /// How texts of one purpose are sent.
     private struct Channel {
         let client: ServiceClient
-        let inputType: String?
+        /// What the texts are for, and the field that says so.
+        let purpose: (field: String, word: String)?
+    }
+
+    /// The type of the reply's numbers; that of the model's makers if they want a field for it.
+    private var outputType: OutputType? {
+        if let type = settings.outputType { return type }
+        let field = EmbeddingPreset.of(model: settings.model)?.requiredOutputField
+        return field.map { OutputType(field: $0, numbers: .float) }
     }
 
     private func embed(batch: ArraySlice<String>, through channel: Channel) async throws -> EmbeddingReply {
@@ -107,8 +116,8 @@ extension OpenAIEmbedder {
     private func reply(to batch: ArraySlice<String>, through channel: Channel) async throws -> EmbeddingReply {
         let client = channel.client
         let body = EmbeddingsRequestBody(
-            model: settings.model, input: Array(batch), encodingFormat: settings.usesBase64 ? "base64" : "float",
-            dimensions: settings.dimensions, inputType: channel.inputType)
+            model: settings.model, input: Array(batch), usesBase64: settings.usesBase64,
+            dimensions: settings.dimensions, purpose: channel.purpose, outputType: outputType)
         let data: Data
         do {
             data = try await client.send(try JSONEncoder().encode(body))
@@ -122,7 +131,8 @@ extension OpenAIEmbedder {
     }
 
     private func decode(_ data: Data, from client: ServiceClient) throws(ModelServiceError) -> EmbeddingsReplyBody {
-        if let reply = EmbeddingsReplyBody(data) { return reply }
+        let numbers = settings.outputType?.numbers ?? .float
+        if let reply = EmbeddingsReplyBody(data, numbers: numbers, dimensions: knownDimensions) { return reply }
         throw client.error(inGoodReply: data, lacking: "vectors")
     }
 

@@ -33,6 +33,8 @@ package struct EmbeddingServiceSettings: Sendable {
     package var passagePrefix: String
     /// The words that tell the service what a text is for; nil sends none.
     package var inputTypes: InputTypes?
+    /// The numbers that vectors are asked for with; nil sends nothing, and floats are expected.
+    package var outputType: OutputType?
     /// Whether vectors are requested as base64, which is shorter; replies are read in both forms.
     package var usesBase64: Bool
     /// The most texts of one request, 1...2048.
@@ -58,8 +60,8 @@ package struct EmbeddingServiceSettings: Sendable {
 
     package init(
         address: ServiceAddress, providerKind: String, model: String, dimensions: Int? = nil,
-        queryPrefix: String = "", passagePrefix: String = "", inputTypes: InputTypes? = nil, usesBase64: Bool = false,
-        batchItemLimit: Int = 32,
+        queryPrefix: String = "", passagePrefix: String = "", inputTypes: InputTypes? = nil,
+        outputType: OutputType? = nil, usesBase64: Bool = false, batchItemLimit: Int = 32,
         batchTokenLimit: Int = 300_000, passageTokenLimit: Int = PassageLimit.defaultTokenCount,
         timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(300), total: .seconds(300)),
         passageAttemptLimit: Int? = nil, questionAttemptLimit: Int? = nil
@@ -71,6 +73,7 @@ package struct EmbeddingServiceSettings: Sendable {
         self.queryPrefix = queryPrefix
         self.passagePrefix = passagePrefix
         self.inputTypes = inputTypes
+        self.outputType = outputType
         self.usesBase64 = usesBase64
         self.batchItemLimit = batchItemLimit
         self.batchTokenLimit = batchTokenLimit

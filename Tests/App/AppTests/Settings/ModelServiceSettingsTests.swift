@@ -122,6 +122,19 @@ import Testing
         #expect(modern.errors.contains("the type modernbert is not supported, only bert"), "\(modern.errors)")
     }
 
+    @Test func anOutputTypeIsAFieldAndItsNumbers() async throws {
+        let known = try await config(
+            [
+                "embedding.output-type": "embedding_type=binary",
+                "embedding.input-type": "task=retrieval.query/retrieval.passage",
+            ],
+            from: .flag)
+        #expect(known.status == 0, "\(known.errors)")
+        let other = try await config(["embedding.output-type": "int4"], from: .flag)
+        #expect(other.status == 64)
+        #expect(other.errors.contains("embedding.output-type"), "\(other.errors)")
+    }
+
     @Test func anInputTypeIsTwoWords() async throws {
         let result = try await config(["embedding.input-type": "query"], from: .flag)
 
