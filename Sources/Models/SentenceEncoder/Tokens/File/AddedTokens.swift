@@ -21,17 +21,20 @@ struct AddedTokens: Sendable {
 
     /// The entries by their first byte, longest first.
     private let byLead: [UInt8: [Entry]]
+    /// Whether an entry starts with a byte: asked for every byte of a text.
+    private let isLead: [Bool]
 
     init(_ entries: [Entry]) {
         byLead = Dictionary(grouping: entries.filter { !$0.text.isEmpty }) { $0.text[0] }
             .mapValues { $0.sorted { $0.text.count > $1.text.count } }
+        isLead = (0...UInt8.max).map { [byLead] in byLead[$0] != nil }
     }
 
     /// Calls `body` with the parts of a text, from left to right, until it returns false; no part is empty.
     func forEachPart(of text: UnsafeBufferPointer<UInt8>, _ body: (Part) -> Bool) {
         var (done, position) = (0, 0)
         while position < text.count, !byLead.isEmpty {
-            guard let entry = entry(in: text, at: position) else {
+            guard isLead[Int(text[position])], let entry = entry(in: text, at: position) else {
                 position += 1
                 continue
             }
