@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # mcp 2.3.0 (the SDK's client), Python 3.11, with the server of tools and that of logins inside of the program.
 #
-# A program has a login for a server of tools: a token for a short time and a refresh token, both in the storage that the SDK asks for. While
+# A program has a login for a server of tools: a token for a short time and a refresh token, in the storage that the SDK asks for. While
 # the program runs, the SDK renews the token by itself. After a restart it reads both, but not when the token ends: it sends the
 # old one, and at the reply 401 it does not use the refresh token, it asks the person to log in again. It does so as well if the server of
 # logins is busy once (503) when the token is renewed. So a program that runs at night ends there, with a good refresh token.
