@@ -4,7 +4,7 @@
 # Two exports of a chat are loaded for an index. TelegramChatFileLoader takes only messages whose text is one piece: Telegram writes a
 # text with an address, a mention, a hash tag or a bold word as a list of pieces, and all these messages are left out, while one without
 # text stays. WhatsAppChatLoader looks at each line alone: of a message of several lines it keeps the first, and a person whose name
-# has a hyphen, a point, an apostrophe or parentheses says nothing at all, nor does anybody who is shown by a number, because
+# has a hyphen, a point or parentheses says nothing at all, nor does anybody who is shown by a number, because
 # the phone did not know the name. No error and no warning: what is left reads like a chat.
 #
 # Output:
