@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # deepdiff 9.1.0, Python 3.11.
 #
-# Two states of a document are compared to send the other side what changed (`Delta`). The value of a key that goes from 1 to true, or from 0
-# to false, is reported as a change of type, as it is in an object of a list. The members of a list itself are compared as Python does:
-# [1, 0] and [true, false] have no difference, nor do [1, 2.5] and [1.0, 2.5], and if another member differs only that one is reported. So the
-# other side, which applies the delta, has 1 for ever where this side has true. With `ignore_order=True` the same lists differ.
+# Two states of a document are compared to send the other side what changed (`Delta`). The value of a key that goes from 1 to true, or
+# from 0 to false, is reported as a change of type, as it is in an object of a list. The members of a list itself are compared as Python
+# does: [1, 0] and [true, false] have no difference, nor do [1, 2.5] and [1.0, 2.5], and if another member differs only that one is
+# reported. So the other side, which applies the delta, has 1 for ever where this side has true. With `ignore_order=True` the same lists
+# differ.
 #
 # Output (old, new: difference, old with the delta):
 #   {"urgent": 1}, {"urgent": true}: type_changes, {"urgent": true}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # surrealdb 2.0.0 (its database in memory), Python 3.11.
 #
-# `time::floor(moment, 1w)` counts weeks from 1 January 1970, a Thursday. So messages that are grouped by week are cut in the middle of the
-# week: Wednesday belongs to the week of the Thursday before, while `time::week` of the same database counts from Monday. And a moment that
-# was stored as text, as JSON has it, is before each moment: `sent < …` finds it whatever the day is, `sent > …` never. A text "4" is more
-# than each number in the same way. So the latest message counts as old. Nothing is raised.
+# `time::floor(moment, 1w)` counts weeks from 1 January 1970, a Thursday. So messages that are grouped by week are cut in the middle of
+# the week: Wednesday belongs to the week of the Thursday before, while `time::week` of the same database counts from Monday. And a moment
+# that was stored as text, as JSON has it, is before each moment: `sent < …` finds it whatever the day is, `sent > …` never. A text "4" is
+# more than each number in the same way. So the latest message counts as old. Nothing is raised.
 #
 # Output:
 #   Wednesday 18 November 2026: floor 12 November, a Thursday, week 47
