@@ -3,8 +3,8 @@
 #
 # A calendar has turns that come again, and a client asks the server for the single turns of a time (`expand` in RFC 4791). A turn
 # that was moved from November to 12 December is in Radicale's list of November, with its date in December. A date that was added to
-# a turn (RDATE) is missing, so nobody comes. A rule alone is right. The expansion by the client gives for the same files and times
-# what lies in them. The server's status is 207, as for a right list.
+# a turn (RDATE) is missing. A rule alone is right. The expansion by the client gives for the same files and times what lies in
+# them. No error.
 #
 # Output (by the client | by the server):
 #   daily, 10 November: 10.11. | 10.11.
