@@ -3,8 +3,8 @@
 #
 # A day may be written without hyphens in ISO 8601, as calendar files and many programs have it: 20261118. A field or a parameter
 # with the type `datetime` takes such a text for seconds since 1970: the day is one in August 1970. A year alone is half an hour after
-# midnight of 1 January 1970. With an hour behind it (20261118T1030) the same
-# form is refused, and so it is for the type `date`. So `?since=20261118` gives everything that was ever said. No error.
+# midnight of 1 January 1970. With an hour behind it (20261118T1030) the same form is refused, and so it is for the type `date`. So
+# `?since=20261118` asks a server for everything since 1970. No error.
 #
 # Output (pydantic, Python):
 #   2026-11-18     2026-11-18 00:00:00        2026-11-18 00:00:00
