@@ -109,6 +109,35 @@ struct TimelineReaderTests {
     }
 
     @Test(
+        "Shows values with their units, and no neighbours",
+        arguments: [
+            ("New contracts cost 4.20 right away.", ["4.20"]),
+            ("I want to give Dirk 2.90 per berth.", ["2.90"]),
+            ("The stand has 12 gauges and costs €80.", ["12 gauges", "€80"]),
+            ("The stand has room for 12 people.", ["12 people"]),
+            ("The stand opens on 12 November at 14:00.", ["12 November", "14:00"]),
+            ("The stand of 2026 costs 80 €.", ["2026", "80 €"]),
+            ("The hotel in Porto gave us 11 rooms.", ["Porto", "11 rooms"]),
+            ("The stand opens by 12 November, not 10 November.", ["12 November"]),
+            ("The stand opens on 12 November, not on 10 November.", ["12 November"]),
+        ])
+    func showsValues(text: String, expected: [String]) {
+        let bytes = Array(text.utf8)
+
+        let statements = TimelineReader().statements(about: "stand", in: [Self.message(text)], known: [0])
+
+        #expect(
+            statements.flatMap(\.values).map { String(decoding: bytes[$0.range], as: UTF8.self) } == expected)
+    }
+
+    @Test("Takes a year for no amount")
+    func readsYears() {
+        let found = read("fair", [Self.message("The fair 2026 costs 80 €.")])
+
+        #expect(found == ["0 date=2026-01-01/2026-12-31 amount=80"])
+    }
+
+    @Test(
         "Follows changes in five languages",
         arguments: [
             (

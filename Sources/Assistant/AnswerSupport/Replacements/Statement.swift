@@ -47,14 +47,36 @@ struct Statement: Sendable {
 
     func words(_ list: some Sequence<Int>) -> [ReadWord] { list.map { reading.words[$0] } }
 
-    var days: [StatedDays] { source.days.filter { !$0.isSentDay && range.contains($0.range.lowerBound) } }
+    var days: [StatedDays] {
+        source.days.filter { !$0.isSentDay && range.contains($0.range.lowerBound) }.map(withoutTime)
+    }
+
+    /// "12 October" of "12 October at 14:00".
+    private func withoutTime(_ days: StatedDays) -> StatedDays {
+        let written = reading.times.map(\.range).filter { $0 != days.range && $0.lowerBound > days.range.lowerBound }
+        guard let time = written.filter(days.range.overlaps).min(by: { $0.lowerBound < $1.lowerBound }) else {
+            return days
+        }
+        let own = places.map { reading.words[$0] }.filter {
+            $0.range.lowerBound >= days.range.lowerBound && $0.range.upperBound <= time.lowerBound
+        }
+        guard let last = own.last(where: { $0.hasDigit || $0.weight > 0 || $0.isCapitalised || $0.isIdeographic })
+        else {
+            return days
+        }
+        var short = StatedDays(
+            range: days.range.lowerBound..<last.range.upperBound, spans: days.spans, isSentDay: days.isSentDay)
+        (short.hasYear, short.isBare, short.word) = (days.hasYear, days.isBare, days.word)
+        return short
+    }
+
     var times: [StatedTime] {
         reading.times.filter { range.contains($0.range.lowerBound) }
             + allQuantities.filter(isHour).map { hour in
                 StatedTime(range: hour.range, minute: Int(hour.values.first ?? 0) * 60, isExact: true)
             }
     }
-    var quantities: [Quantity] { allQuantities.filter { !isHour($0) } }
+    var quantities: [Quantity] { allQuantities.filter { !isHour($0) && !isYear($0) } }
     var names: [StatedName] { reading.names.filter { range.contains($0.range.lowerBound) } }
 
     private var allQuantities: [Quantity] { reading.quantities.filter { range.contains($0.range.lowerBound) } }
@@ -63,6 +85,13 @@ struct Statement: Sendable {
     private func isHour(_ quantity: Quantity) -> Bool {
         guard reading.language == .french, let hour = quantity.values.first, hour >= 1, hour <= 24 else { return false }
         return reading.text.part(utf8: quantity.range).hasSuffix("h") && hour == hour.rounded()
+    }
+
+    /// "The fair 2026" counts nothing.
+    private func isYear(_ quantity: Quantity) -> Bool {
+        guard quantity.unit == nil, let year = quantity.values.first, (1900...2199).contains(year) else { return false }
+        let text = reading.text.part(utf8: quantity.range)
+        return text.utf8.count == 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// Whether words of a range are said to be no longer so, or not so: "we do not sail on the 12th".
@@ -87,6 +116,12 @@ struct Statement: Sendable {
     /// Whether a name of ``placeNames`` is one: "in the runbook" is no place.
     func isProperPlace(_ name: Range<Int>) -> Bool {
         let rooms = Language.of(reading.language).changes.rooms
+        // "To give Dirk 2.90".
+        if let first = name.first, first > places.lowerBound, reading.words[first - 1].word == "to",
+            !reading.words[first].isCapitalised, !rooms.contains(reading.words[first].word)
+        {
+            return false
+        }
         return reading.words[name].contains {
             $0.isIdeographic || $0.isCapitalised || $0.hasDigit || rooms.contains($0.word)
         }
@@ -208,6 +243,13 @@ struct StatementReader {
         return found
     }
 
+    /// Whether a word is of a number that numbers no room.
+    private func isMeasured(_ word: ReadWord, _ statement: Statement) -> Bool {
+        statement.quantities.contains {
+            $0.range.overlaps(word.range) && ($0.unit != nil || $0.values.contains { $0 != $0.rounded() })
+        }
+    }
+
     /// The words behind "in", and those of "room 5".
     private func placeNames(_ statement: Statement, _ phrases: PhrasePlaces, _ taken: RangeSet8) -> [Range<Int>] {
         var names: [Range<Int>] = []
@@ -222,7 +264,7 @@ struct StatementReader {
             for place in mark.upperBound..<min(mark.upperBound + 4, statement.places.upperBound) {
                 let word = reading.words[place]
                 guard word.clause == clause else { break }
-                let isRoomNumber = first != nil && word.hasDigit
+                let isRoomNumber = first != nil && word.hasDigit && !isMeasured(word, statement)
                 if taken.overlaps(word.range), !isRoomNumber { break }
                 let counts = word.weight >= 0.5 || word.isCapitalised || isRoomNumber
                 if counts, !statement.marked.contains(place), !statement.plain.contains(place) {

@@ -223,12 +223,24 @@ struct StatementValues {
                 // "Room 5" is a place.
                 if [behind, before].contains(where: { $0.map { rooms.contains($0.word) } ?? false }) { return nil }
                 var range = quantity.range
-                if quantity.unit == nil, let behind, behind.range.lowerBound - range.upperBound <= 1 {
-                    range = range.lowerBound..<behind.range.upperBound
-                }
+                if let behind, isCounted(behind, by: quantity) { range = range.lowerBound..<behind.range.upperBound }
                 let value = quantity.values.count == 1 ? quantity.values.first.map(Self.number) : nil
                 return StatedValue(kind: .amount, range: range, value: value)
             }
+    }
+
+    /// Whether a word names what a number counts: "12 gauges", but not "4.20 right away".
+    private func isCounted(_ word: ReadWord, by quantity: Quantity) -> Bool {
+        guard quantity.unit == nil, word.range.lowerBound - quantity.range.upperBound <= 1,
+            word.weight >= 0.5 || word.word == "people",
+            quantity.values.allSatisfy({ $0 == $0.rounded() })
+        else { return false }
+        switch statement.reading.language {
+        case .german: return word.isCapitalised
+        case .japanese: return word.range.lowerBound == quantity.range.upperBound
+        default:
+            return !word.isCapitalised && (word.word == "people" || ["s", "x"].contains(where: word.word.hasSuffix))
+        }
     }
 
     private static func number(_ value: Double) -> String {
@@ -238,7 +250,19 @@ struct StatementValues {
     private var places: [StatedValue] {
         statement.placeNames.filter { name in
             statement.isProperPlace(name) && !name.contains(where: statement.former.contains)
-        }.compactMap { bytes($0).map { StatedValue(kind: .place, range: $0) } }
+        }.compactMap { bytes(written($0)).map { StatedValue(kind: .place, range: $0) } }
+    }
+
+    /// "Porto" of "in Porto gave".
+    private func written(_ name: Range<Int>) -> Range<Int> {
+        let rooms = Language.of(statement.reading.language).changes.rooms
+        let words = statement.reading.words
+        let isName = { (place: Int) in
+            words[place].isIdeographic || words[place].isCapitalised || words[place].hasDigit
+                || rooms.contains(words[place].word)
+        }
+        guard let first = name.first(where: isName), let last = name.last(where: isName) else { return name }
+        return first..<last + 1
     }
 
     private var people: [StatedValue] {
