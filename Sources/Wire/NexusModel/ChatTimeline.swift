@@ -63,11 +63,14 @@ public struct ChatTimeline: Hashable, Sendable, Codable {
         /// The same for programs: a day as `2026-10-27`, several as `2026-10-27/2026-10-29`, a time as `14:30`, an
         /// amount without its unit; nil if the words can be read in several ways.
         public var value: String?
+        /// Whether a later message replaces it; nil if not: a replaced sentence may state other values that still count.
+        public var isReplaced: Bool?
 
-        public init(kind: String, text: String, value: String? = nil) {
+        public init(kind: String, text: String, value: String? = nil, isReplaced: Bool? = nil) {
             self.kind = kind
             self.text = text
             self.value = value
+            self.isReplaced = isReplaced
         }
     }
 

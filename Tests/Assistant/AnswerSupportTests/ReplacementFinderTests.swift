@@ -92,6 +92,25 @@ struct ReplacementFinderTests {
         #expect(found([Self.message(older), Self.message(newer, by: "Ben", hours: 30)]).isEmpty)
     }
 
+    @Test(
+        "Says which values of a sentence were replaced",
+        arguments: [
+            ("The regatta is on 12 October at 14:00.", "The regatta has been moved to 20 October.", ["12 October"]),
+            ("The regatta is on 12 October at 14:00.", "The regatta is now at 15:00.", ["14:00"]),
+            ("The offsite is in Porto, on 5 November.", "The offsite is in Gdańsk instead of Porto.", ["Porto"]),
+            ("The offsite is in Porto, on 5 November.", "The offsite is in Gdańsk, not Porto.", ["Porto"]),
+            ("The offsite is in Porto, on 5 November.", "The offsite is cancelled.", []),
+            ("We decided to use NATS for the alarm.", "The alarm will not use NATS after all.", []),
+        ])
+    func namesReplacedValues(older: String, newer: String, expected: [String]) throws {
+        let messages = [Self.message(older), Self.message(newer, hours: 30)]
+
+        let replacement = try #require(ReplacementFinder().replacements(in: messages).first)
+
+        let bytes = Array(older.utf8)
+        #expect(replacement.values.map { String(decoding: bytes[$0], as: UTF8.self) }.sorted() == expected)
+    }
+
     @Test("Counts a proposal once another person accepts it")
     func needsAcceptance() {
         let older = Self.message("The regatta is on 12 October.")

@@ -137,6 +137,18 @@ struct TimelineReaderTests {
         #expect(found == ["0 date=2026-01-01/2026-12-31 amount=80"])
     }
 
+    @Test("Says which values were replaced")
+    func marksReplacedValues() throws {
+        let messages = [
+            Self.message("The regatta is on 12 October at 14:00."),
+            Self.message("The regatta has been moved to 20 October.", hours: 30),
+        ]
+
+        let statements = TimelineReader().statements(about: "regatta", in: messages)
+
+        #expect(statements.map { $0.values.map(\.isReplaced) } == [[false], [true, false]])
+    }
+
     @Test(
         "Follows changes in five languages",
         arguments: [

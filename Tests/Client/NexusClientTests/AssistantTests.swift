@@ -150,7 +150,7 @@ import Testing
             {"asOf":"2026-10-08","entries":[{"conversationId":"pier","conversationName":"Pier","end":28,
             "excerpt":"The launch is on 12 October.","messageId":"m1",
             "replacedBy":{"conversationId":"pier","messageId":"m2"},"senderId":"ada","senderName":"Ada","start":0,
-            "states":[{"kind":"date","text":"12 October","value":"2026-10-12"}],
+            "states":[{"isReplaced":true,"kind":"date","text":"12 October","value":"2026-10-12"}],
             "timestamp":"2026-10-01T09:00:00.000Z"}],"noAnswerReason":"none"}
             """.utf8)
         let transport = FakeTransport { _ in
@@ -163,7 +163,10 @@ import Testing
         #expect(timeline.asOf == "2026-10-08" && timeline.noAnswerReason == .answered)
         let entry = try #require(timeline.entries.first)
         #expect(entry.replacedBy == MessagePlace(conversationId: "pier", messageId: "m2"))
-        #expect(entry.states == [ChatTimeline.Value(kind: "date", text: "12 October", value: "2026-10-12")])
+        #expect(
+            entry.states == [
+                ChatTimeline.Value(kind: "date", text: "12 October", value: "2026-10-12", isReplaced: true)
+            ])
         #expect(entry.place == MessagePlace(conversationId: "pier", messageId: "m1"))
         #expect(transport.requests.first?.path == "/v1/timeline")
         #expect(

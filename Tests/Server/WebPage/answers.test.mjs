@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import {test} from "node:test"
 import {blocks, marks} from "../../../Sources/Server/WebPage/Files/assistant/citations.js"
-import {excerpt, found, highlight, words} from "../../../Sources/Server/WebPage/Files/assistant/highlight.js"
+import {excerpt, found, highlight, struck, words} from "../../../Sources/Server/WebPage/Files/assistant/highlight.js"
 
 const cut = (text, citations) => marks(text, citations).map(mark => text.slice(mark.start, mark.end))
 const hits = (text, query) => highlight(text, query).filter(part => part.isHit).map(part => part.text)
@@ -95,4 +95,17 @@ test("a result shows the part that the server found", () => {
   assert.equal(found({text: part, excerpt: part, start: 0, end: part.length}, "x"), part)
   assert.equal(found({text: "list", excerpt: "words of a file"}, "x"), "words of a file")
   assert.equal(found({text: part}, "crane"), part)
+})
+
+test("only the values that were replaced are struck out", () => {
+  const said = (text, ...states) => struck(text, states.map(([value, isReplaced]) => ({kind: "date", text: value, isReplaced})))
+    ?.map(({text: part, isReplaced}) => isReplaced ? `-${part}-` : part).join("")
+  assert.equal(said("Dinner is on 12 May at 19:00.", ["12 May", true], ["19:00"]), "Dinner is on -12 May- at 19:00.")
+  assert.equal(said("12 boats on 12 May", ["12 boats"], ["12 May", true]), "12 boats on -12 May-")
+  assert.equal(said("5 of 5", ["5"], ["5", true]), "5 of -5-")
+  assert.equal(said("In 15 of 4.5 rooms are 5 by 9:00", ["5", true], ["9:00"]), "In 15 of 4.5 rooms are -5- by 9:00")
+  // All of it, or nothing that can be placed: the whole sentence.
+  assert.equal(said("Dinner is on 12 May.", ["12 May", true]), undefined)
+  assert.equal(said("Dinner is on 12 May.", ["12 May"]), undefined)
+  assert.equal(said("Dinner is on 12\u00a0May at 19:00.", ["12 May", true], ["19:00"]), undefined)
 })

@@ -107,7 +107,9 @@ package enum Rendering {
                     "\(head)\(entry.excerpt)\n   \(entry.senderName), \(entry.conversationName), "
                         + time(entry.timestamp)))
             if let newer = entry.replacedBy {
-                Console.print(Console.printable("   replaced by \(newer.conversationId) \(newer.messageId)"))
+                let replaced = entry.states.filter { $0.isReplaced ?? false }.map(\.text)
+                let part = replaced.count < entry.states.count ? replaced.joined(separator: ", ") + " " : ""
+                Console.print(Console.printable("   \(part)replaced by \(newer.conversationId) \(newer.messageId)"))
             }
         }
         if timeline.entries.isEmpty { Console.note("no message states anything about it") }

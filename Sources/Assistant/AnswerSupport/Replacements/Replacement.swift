@@ -50,6 +50,8 @@ package struct Replacement: Hashable, Sendable {
     package var kind: Kind
     /// How surely: ``ReplacementFinder/threshold``...1.
     package var certainty: Double
+    /// Where the older statement states what was replaced, in UTF-8 bytes of its text; empty if that is all of it.
+    package var values: [Range<Int>] = []
 }
 
 /// The most that is read to find replaced messages: texts come from outside.

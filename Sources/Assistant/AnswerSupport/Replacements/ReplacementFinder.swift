@@ -107,8 +107,9 @@ struct StatementPairs {
     /// A change from one statement to another.
     private struct Edge {
         let newer: (message: Int, place: Int)
-        let kind: Replacement.Kind
+        let change: ValueChange
         let certainty: Double
+        var kind: Replacement.Kind { change.kind }
     }
 
     func replacements() -> [Replacement] {
@@ -123,7 +124,7 @@ struct StatementPairs {
                         room -= 1  // bounded: at most the statements of a message below 0
                         guard let found = change(from: older, earlier, to: newer, later) else { continue }
                         if let known = edges[earlier][other], known.certainty >= found.certainty { continue }
-                        edges[earlier][other] = Edge(newer: (later, place), kind: found.0, certainty: found.certainty)
+                        edges[earlier][other] = Edge(newer: (later, place), change: found.0, certainty: found.certainty)
                     }
                 }
             }
@@ -149,7 +150,8 @@ struct StatementPairs {
         }
         return Replacement(
             older: .init(message: older.message, range: older.range),
-            newer: .init(message: newer.message, range: newer.range), kind: first.kind, certainty: first.certainty)
+            newer: .init(message: newer.message, range: newer.range), kind: first.kind, certainty: first.certainty,
+            values: first.change.ranges)
     }
 
     /// Whether a statement names former values, so that it may replace no value that they are not.
@@ -157,7 +159,7 @@ struct StatementPairs {
 
     private func change(
         from older: Statement, _ earlier: Int, to newer: Statement, _ later: Int
-    ) -> (Replacement.Kind, certainty: Double)? {
+    ) -> (ValueChange, certainty: Double)? {
         let (first, second) = (messages[older.message], messages[newer.message])
         guard second.sentAt > first.sentAt else { return nil }
         let isReply = second.repliesTo == older.message
@@ -166,7 +168,8 @@ struct StatementPairs {
         guard likeness.weight > 0 || likeness.isPronoun && follows else { return nil }
         let isSameSubject = likeness.weight >= 1.8 || likeness.wholeShare >= 0.6 || isReply
         if likeness.isOfOthers, !isReply { return nil }
-        var best: (Replacement.Kind, certainty: Double)?
+        var best: (ValueChange, certainty: Double)?
+        var found: [ValueChange] = []
         for change in ValueChange.all(older, newer) {
             if change.kind != .place, havePlaces(older, newer) { continue }
             // What has no value to compare needs more of the same words.
@@ -183,10 +186,12 @@ struct StatementPairs {
             if first.conversation != second.conversation { certainty -= 0.15 }
             certainty = min(certainty, 1)
             let least = change.kind == .decision ? Self.decisionThreshold : ReplacementFinder.threshold
-            if certainty >= least, certainty > best?.certainty ?? 0 {
-                best = (change.kind, certainty)
-            }
+            guard certainty >= least else { continue }
+            found.append(change)
+            if certainty > best?.certainty ?? 0 { best = (change, certainty) }
         }
+        // "Moved to Gdańsk, 12 November" replaces both the place and the day.
+        if found.allSatisfy({ !$0.ranges.isEmpty }) { best?.0.ranges = found.flatMap(\.ranges) }
         return best
     }
 

@@ -47,6 +47,12 @@ struct Statement: Sendable {
 
     func words(_ list: some Sequence<Int>) -> [ReadWord] { list.map { reading.words[$0] } }
 
+    /// Where words are, in UTF-8 bytes of the text; for none the whole sentence.
+    func bytes(_ words: Range<Int>) -> Range<Int> {
+        guard let first = words.first, let last = words.last else { return range }
+        return reading.words[first].range.lowerBound..<reading.words[last].range.upperBound
+    }
+
     var days: [StatedDays] {
         source.days.filter { !$0.isSentDay && range.contains($0.range.lowerBound) }.map(withoutTime)
     }

@@ -8,6 +8,8 @@ struct ValueChange {
     let namesFormer: Bool
     /// Whether a word such as "now" is enough.
     var isClear = true
+    /// Where the earlier statement states what was changed, in UTF-8 bytes; empty if that is all of it.
+    var ranges: [Range<Int>] = []
 
     /// Returns the changes between two statements, the best first; empty without one.
     static func all(_ older: Statement, _ newer: Statement) -> [ValueChange] {
@@ -38,10 +40,11 @@ struct ValueComparison {
     ///   - values: The values of the later one.
     ///   - isFormer: Whether a later value is said to be no longer so.
     ///   - isSame: Whether two values are the same.
+    ///   - range: Where a value of the earlier statement is written.
     /// - Returns: The change; nil if there is none.
     private func change<Value>(
         _ kind: Replacement.Kind, from given: [Value], to values: [Value], isFormer: (Value) -> Bool,
-        isSame: (Value, Value) -> Bool
+        isSame: (Value, Value) -> Bool, range: (Value) -> Range<Int>
     ) -> ValueChange? {
         guard !given.isEmpty, !values.isEmpty else { return nil }
         let (former, others) = (values.filter(isFormer), values.filter { !isFormer($0) })
@@ -50,22 +53,26 @@ struct ValueComparison {
         let namesFormer = former.contains { value in given.contains { isSame($0, value) } }
         // "Not the 20th but the 27th" replaces no 12th.
         if !former.isEmpty, !namesFormer { return nil }
-        if fresh.isEmpty { return namesFormer && newer.cue > .none ? ValueChange(kind: kind, namesFormer: true) : nil }
-        if kept > 0, newer.cue < .strong { return nil }
-        return ValueChange(kind: kind, namesFormer: namesFormer || kept > 0)
+        let replaced = given.filter { value in
+            namesFormer ? former.contains { isSame(value, $0) } : !others.contains { isSame(value, $0) }
+        }
+        let change = ValueChange(kind: kind, namesFormer: namesFormer || kept > 0, ranges: replaced.map(range))
+        if fresh.isEmpty { return namesFormer && newer.cue > .none ? change : nil }
+        return kept > 0 && newer.cue < .strong ? nil : change
     }
 
     var date: ValueChange? {
         let given = older.days.filter { !older.isFormer($0.range) && Self.isExact($0) }
-        if newer.cue == .strong, newer.days.contains(where: { beginsWith(given, $0) }) {
-            return ValueChange(kind: .date, namesFormer: true)
+        if newer.cue == .strong, let moved = newer.days.first(where: { beginsWith(given, $0) }) {
+            return ValueChange(
+                kind: .date, namesFormer: true, ranges: given.filter { beginsWith([$0], moved) }.map(\.range))
         }
         // A day and a month are no values of the same kind.
         let lengths = Set(given.map(Self.length))
         return change(
             .date, from: given, to: newer.days.filter { Self.isExact($0) && lengths.contains(Self.length($0)) },
             isFormer: { newer.isFormer($0.range) },
-            isSame: { max($0.match($1), $1.match($0)) > 0 || hasSameWeekday($0, $1) })
+            isSame: { max($0.match($1), $1.match($0)) > 0 || hasSameWeekday($0, $1) }, range: \.range)
     }
 
     /// "Moved from the 12th to the 20th" reads as the days from one to the other.
@@ -94,7 +101,7 @@ struct ValueComparison {
     var time: ValueChange? {
         change(
             .time, from: older.times.filter { !older.isFormer($0.range) }, to: newer.times,
-            isFormer: { newer.isFormer($0.range) }, isSame: { $0.equals($1) })
+            isFormer: { newer.isFormer($0.range) }, isSame: { $0.equals($1) }, range: \.range)
     }
 
     var amount: ValueChange? {
@@ -110,7 +117,7 @@ struct ValueComparison {
             guard
                 var change = change(
                     isRoom(left) ? .place : .amount, from: left, to: right, isFormer: { newer.isFormer($0.range) },
-                    isSame: { $0.equals($1) })
+                    isSame: { $0.equals($1) }, range: \.range)
             else { continue }
             // What is counted and measured changes by itself; prices and terms are set.
             change.isClear = left.contains { $0.unit?.isMoney ?? false } || unit == .time || unit == .months
@@ -150,7 +157,7 @@ struct ValueComparison {
         guard
             let change = change(
                 .person, from: people(older), to: people(newer), isFormer: { newer.isFormer($0.range) },
-                isSame: { $0.name == $1.name })
+                isSame: { $0.name == $1.name }, range: \.range)
         else { return nil }
         guard older.hasRole || newer.hasRole else { return nil }
         let isNamed = people(newer).contains { newer.isFormer($0.range) }
@@ -162,15 +169,16 @@ struct ValueComparison {
             .place, from: older.placeNames.filter(older.isProperPlace),
             to: newer.placeNames.filter(newer.isProperPlace),
             isFormer: { range in newer.former.contains { range.contains($0) } },
-            isSame: { isSamePlace(older.words($0), newer.words($1)) })
+            isSame: { isSamePlace(older.words($0), newer.words($1)) }, range: older.bytes)
         if let change, change.namesFormer { return change }
         // "In Gdańsk, not Porto": the former place has no preposition.
         let former = newer.words(newer.former.sorted()).filter { $0.weight >= 0.5 || $0.isCapitalised }
-        let isNamed = older.words(older.places).contains { word in
+        let named = older.words(older.places).filter { word in
             former.contains { WordLikeness.of(word, $0) >= 0.75 }
         }
         let isElsewhere = newer.placeNames.contains { name in !name.contains(where: newer.former.contains) }
-        return isNamed && isElsewhere ? ValueChange(kind: .place, namesFormer: true) : change
+        guard !named.isEmpty, isElsewhere else { return change }
+        return ValueChange(kind: .place, namesFormer: true, ranges: named.map(\.range))
     }
 
     private func isSamePlace(_ left: [ReadWord], _ right: [ReadWord]) -> Bool {

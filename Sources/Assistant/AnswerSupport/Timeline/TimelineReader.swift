@@ -54,7 +54,7 @@ package struct TimelineReader: Sendable {
         for replacement in replacements {
             guard let older = places[replacement.older], let newer = places[replacement.newer] else { continue }
             links.append((older, newer))
-            found[older].replacedBy = replacement.newer
+            found[older].replace(replacement)
             for place in [older, newer] { found[place].isLinked(as: replacement.kind) }
             found[newer].moved(from: found[older])
         }
@@ -141,10 +141,21 @@ private struct FoundStatement {
 
     var result: TimelineStatement { TimelineStatement(place: place, values: values, replacedBy: replacedBy) }
 
+    /// Notes what replaces it, and which of its values.
+    mutating func replace(_ replacement: Replacement) {
+        replacedBy = replacement.newer
+        let isReplaced = values.map { value in
+            value.kind != .decision && replacement.values.contains { $0.overlaps(value.range) }
+        }
+        // Without a known value all of it is replaced, because nothing says what still counts.
+        let isAll = !isReplaced.contains(true) || zip(values, isReplaced).allSatisfy { $0.kind == .decision || $1 }
+        for place in values.indices { values[place].isReplaced = isAll || isReplaced[place] }
+    }
+
     /// A statement without a value that is replaced, or replaces one, is a decision.
     mutating func isLinked(as kind: Replacement.Kind) {
         guard values.isEmpty || kind == .decision && !values.contains(where: { $0.kind == .decision }) else { return }
-        values.append(StatedValue(kind: kind, range: statement.range))
+        values.append(StatedValue(kind: kind, range: statement.range, isReplaced: replacedBy != nil))
     }
 
     /// "Moved from the 12th to the 20th" reads as the days from one to the other, but it states the 20th.
@@ -214,7 +225,7 @@ struct StatementValues {
 
     private var amounts: [StatedValue] {
         let rooms = Language.of(statement.reading.language).changes.rooms
-        let taken = RangeSet8(statement.placeNames.compactMap(bytes))
+        let taken = RangeSet8(statement.placeNames.map(statement.bytes))
         return statement.quantities.filter { !$0.isWeak && !statement.isFormer($0.range) && !taken.overlaps($0.range) }
             .compactMap { quantity in
                 let words = statement.reading.words[statement.places]
@@ -250,7 +261,7 @@ struct StatementValues {
     private var places: [StatedValue] {
         statement.placeNames.filter { name in
             statement.isProperPlace(name) && !name.contains(where: statement.former.contains)
-        }.compactMap { bytes(written($0)).map { StatedValue(kind: .place, range: $0) } }
+        }.map { StatedValue(kind: .place, range: statement.bytes(written($0))) }
     }
 
     /// "Porto" of "in Porto gave".
@@ -284,11 +295,5 @@ struct StatementValues {
         let isBefore = [1, 2].contains { statement.roles.contains(name.word + $0) }
         return isBefore
             || statement.reading.language == .german && [1, 2].contains { statement.roles.contains(name.word - $0) }
-    }
-
-    private func bytes(_ words: Range<Int>) -> Range<Int>? {
-        guard let first = words.first, let last = words.last else { return nil }
-        let all = statement.reading.words
-        return all[first].range.lowerBound..<all[last].range.upperBound
     }
 }

@@ -16,8 +16,10 @@ package struct StatedValue: Hashable, Sendable {
     /// The same for programs: a day as `2026-10-27`, several as `2026-10-27/2026-10-29`, a time as `14:30`, an amount
     /// without its unit, the writer's name for "I"; nil if the words can be read in several ways.
     package var value: String?
+    /// Whether a later statement replaces it.
+    package var isReplaced: Bool
 
-    package init(kind: Replacement.Kind, range: Range<Int>, value: String? = nil) {
-        (self.kind, self.range, self.value) = (kind, range, value)
+    package init(kind: Replacement.Kind, range: Range<Int>, value: String? = nil, isReplaced: Bool = false) {
+        (self.kind, self.range, self.value, self.isReplaced) = (kind, range, value, isReplaced)
     }
 }

@@ -47,6 +47,8 @@ package struct Timeline: Hashable, Sendable {
         package let text: String
         /// The same for programs; nil if the words can be read in several ways.
         package let value: String?
+        /// Whether a later statement replaces it.
+        package let isReplaced: Bool
     }
 
     /// The kinds of values.
@@ -137,7 +139,7 @@ package struct TimelineFinder: Sendable {
                     Timeline.Value(
                         kind: value.kind.rawValue,
                         text: String(hit.message.searchableText.part(utf8: value.range)).trimmingWhitespace(),
-                        value: value.value)
+                        value: value.value, isReplaced: value.isReplaced)
                 }, replacedBy: statement.replacedBy.map { hits[$0.message].message.key })
         }
         let places = Dictionary(

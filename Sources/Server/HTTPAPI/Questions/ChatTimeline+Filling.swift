@@ -22,7 +22,10 @@ extension ChatTimeline.Entry {
             messageId: message.key.messageID.rawValue, conversationId: message.key.conversationID.rawValue,
             conversationName: entry.hit.conversation.displayName, senderId: message.senderID.rawValue,
             senderName: message.senderName, timestamp: message.timestamp.wireDate, excerpt: entry.sentence,
-            states: entry.values.map { ChatTimeline.Value(kind: $0.kind, text: $0.text, value: $0.value) },
+            states: entry.values.map {
+                ChatTimeline.Value(
+                    kind: $0.kind, text: $0.text, value: $0.value, isReplaced: $0.isReplaced ? true : nil)
+            },
             replacedBy: entry.replacedBy.map { MessagePlace($0) },
             replaces: entry.replaces.isEmpty ? nil : entry.replaces.map { MessagePlace($0) })
         (start, end) = (entry.shownRange?.lowerBound, entry.shownRange?.upperBound)

@@ -157,6 +157,7 @@ extension ChatTimeline.Value: NotedReply {
             "value": .string.described(
                 "The same for programs: a day or two as 2026-10-27 or 2026-10-27/2026-10-29, a time as 14:30, a number."
             ),
+            "isReplaced": .flag.described("Whether a later message replaces it; missing if not."),
         ])
 }
 

@@ -40,7 +40,7 @@ struct TimelineRouteTests {
                 + #"{"conversationId":"team","conversationName":"Team","end":36,"#
                 + #""excerpt":"The launch is on 12 November.","messageId":"m1","#
                 + #""replacedBy":{"conversationId":"team","messageId":"m2"},"senderId":"ben","senderName":"Ben","start":7,"#
-                + #""states":[{"kind":"date","text":"12 November","value":"2025-11-12"}],"#
+                + #""states":[{"isReplaced":true,"kind":"date","text":"12 November","value":"2025-11-12"}],"#
                 + #""timestamp":"2025-10-20T10:30:00.000Z","url":"https://chat.example/m1"}],"#
                 + #""noAnswerReason":"none"}"#)
         let search = try #require(parts.searching.requests.first)

@@ -42,6 +42,37 @@ export const highlight = (text, query) => {
   return parts
 }
 
+// Where a value is in a sentence from a place on: "5" is not in "15" and "4.5".
+const placed = (text, value, from) => {
+  for (let at = text.indexOf(value, from); value && at >= 0; at = text.indexOf(value, at + 1)) {
+    if (!(/\d$/.test(value) && /^[.,]?\d/.test(text.slice(at + value.length)))
+      && !(/^\d/.test(value) && /\d[.,]?$/.test(text.slice(0, at)))) return at
+  }
+  return -1
+}
+
+// Returns [{text, isReplaced}], which make up a sentence of a timeline; null if all that it states was replaced.
+export const struck = (text, states) => {
+  if (states.every(({isReplaced}) => isReplaced)) return null
+  const parts = []
+  let [at, from] = [0, 0]
+  // The values are in the order of the text. A decision is the whole sentence.
+  for (const {text: value, isReplaced} of states.filter(({kind}) => kind !== "decision")) {
+    const start = placed(text, value, from)
+    if (start < 0) {
+      if (isReplaced) return null
+      continue
+    }
+    from = start + value.length
+    if (!isReplaced) continue
+    if (start > at) parts.push({text: text.slice(at, start), isReplaced: false})
+    parts.push({text: value, isReplaced: true})
+    at = from
+  }
+  if (at < text.length) parts.push({text: text.slice(at), isReplaced: false})
+  return parts.some(({isReplaced}) => isReplaced) ? parts : null
+}
+
 // Returns the part of a message that the server found; offline that around its first hit.
 export const found = (message, query) => {
   const {excerpt: part, start, end, text} = message

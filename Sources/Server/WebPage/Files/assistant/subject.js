@@ -7,10 +7,15 @@ import {link} from "../lib/router.js"
 import {dateTime, shortDate, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {call, failure, field, filePlace, known, placeOf, timeZone, waiting} from "./common.js"
+import {struck} from "./highlight.js"
 
 const keyOf = ({conversationId, messageId, start = ""}) => `${conversationId}/${messageId}/${start}`
 // A day for people; a time and a number stay as they are written in the message.
 const shown = ({kind, text, value}) => kind === "date" && /^\d{4}-\d\d-\d\d$/.test(value ?? "") ? shortDate(`${value}T12:00`) : text
+
+// The sentence with its replaced values struck out; all of it if nothing in it still counts.
+const excerpt = (text, parts) =>
+  parts ? parts.map(({text, isReplaced}) => isReplaced ? h("s", null, text) : text) : h("s", null, text)
 
 export const mount = (container, route) => {
   const state = {subject: "", asOf: "", entries: null, readAsOf: "", reason: "none", isLoading: false, error: null}
@@ -43,17 +48,21 @@ export const mount = (container, route) => {
     Object.assign(state, {subject: query?.get("q") ?? "", asOf: query?.get("asOf") ?? ""})
     find()
   }
-  const card = one => h("li", {key: keyOf(one)},
-    h("a", {class: "source", href: placeOf(one)},
-      h("span", {class: "source-head"},
-        h("strong", null, one.states.filter(({kind}) => kind !== "decision").map(shown).join(" · ") || t("assistant.state.decision")),
-        one.replacedBy && h("span", {class: "doubt contradicted"}, t("assistant.superseded"))),
-      h("span", {class: "excerpt", dir: "auto"}, one.replacedBy ? h("s", null, plainText(one.excerpt)) : plainText(one.excerpt)),
-      filePlace(one),
-      h("span", {class: "source-foot quiet"},
-        h("bdi", {class: "name"}, one.senderName), h("bdi", null, one.conversationName),
-        h("time", {datetime: one.timestamp}, dateTime(one.timestamp)))),
-    one.replacedBy && h("a", {class: "elsewhere", href: placeOf(one.replacedBy)}, t("assistant.replacedBy")))
+  const card = one => {
+    const text = plainText(one.excerpt)
+    const parts = one.replacedBy && struck(text, one.states)
+    return h("li", {key: keyOf(one)},
+      h("a", {class: "source", href: placeOf(one)},
+        h("span", {class: "source-head"},
+          h("strong", null, one.states.filter(({kind}) => kind !== "decision").map(shown).join(" · ") || t("assistant.state.decision")),
+          one.replacedBy && h("span", {class: "doubt contradicted"}, t(parts ? "assistant.partlySuperseded" : "assistant.superseded"))),
+        h("span", {class: "excerpt", dir: "auto"}, one.replacedBy ? excerpt(text, parts) : text),
+        filePlace(one),
+        h("span", {class: "source-foot quiet"},
+          h("bdi", {class: "name"}, one.senderName), h("bdi", null, one.conversationName),
+          h("time", {datetime: one.timestamp}, dateTime(one.timestamp)))),
+      one.replacedBy && h("a", {class: "elsewhere", href: placeOf(one.replacedBy)}, t("assistant.replacedBy")))
+  }
   const found = () => [
     state.readAsOf && h("p", {class: "alert calm"}, t("assistant.asOfShown", {
       when: state.readAsOf.includes("T") ? dateTime(state.readAsOf) : shortDate(`${state.readAsOf}T12:00`)})),

@@ -222,6 +222,7 @@ export default area("assistant", {
   outdated: ["No longer true:", "Nicht mehr richtig:"],
   outdatedEdited: ["The message now says:", "Die Nachricht lautet jetzt:"],
   past: ["All past questions", "Alle früheren Fragen"],
+  partlySuperseded: ["partly no longer valid", "gilt zum Teil nicht mehr"],
   period: ["Period", "Zeitraum"],
   "period.all": ["Everything", "Alles"],
   "period.day": ["Last 24 hours", "Letzte 24 Stunden"],
