@@ -93,6 +93,117 @@ struct ReplacementFinderTests {
     }
 
     @Test(
+        "Finds changes that say little of their subject, or name another former value",
+        arguments: [
+            // "Now" before a value, and other words for a change.
+            (TextLanguage.english, "The board meeting is at 14:00.", "The board meeting is now at 15:00.", "time"),
+            (
+                .german, "Die Abnahme der Anlage ist am 12. Oktober.",
+                "Die Abnahme der Anlage ist jetzt am 20. Oktober.", "date"
+            ),
+            (.german, "Die Abnahme ist am 12. Oktober.", "Die Abnahme ist doch erst am 20. Oktober.", "date"),
+            (.french, "La réunion est à 14h30.", "La réunion est maintenant à 15h30.", "time"),
+            (.spanish, "La asamblea es el 15 de octubre.", "La asamblea ahora es el 22 de octubre.", "date"),
+            (.japanese, "秋祭りは10月24日です。", "秋祭りは一日延びて10月25日になりました。", "date"),
+            (.english, "The bus has 12 places.", "The places of the bus went up to 15 places.", "amount"),
+            // The sentence before says what it is about, and that it changed.
+            (
+                .english, "Second harbour guard: Hanna writes the advert, start 1 January.",
+                "What moves is the second harbour guard. Not January but April.", "date"
+            ),
+            (.japanese, "開店を10時から9時半に早めます。", "開店を早める話はやめます。これまで通り10時です。", "decision"),
+            // A number without its unit, and "pier 3" in both.
+            (
+                .english, "The berth fee is 4.20 € per month.",
+                "So the letter about the fee is withdrawn: 3.90 instead of 4.20.",
+                "amount"
+            ),
+            (
+                .german, "Sperrung von Steg 3 vom 19. bis 30. Oktober.",
+                "Dann sperren wir Steg 3 vom 2. bis 13. November.",
+                "date"
+            ),
+            // Decisions.
+            (
+                .english, "Decision about alarm events: we put NATS between engine and pager.", "We don't take NATS.",
+                "decision"
+            ),
+            (
+                .english, "then Paylark. We can add another one later",
+                "We switch: payments go with Quaypay, not Paylark.", "decision"
+            ),
+            (.german, "Ja, Sitka. Bestell gleich.", "Sitka wird nichts: Lieferzeit bis Februar.", "decision"),
+            (
+                .german, "Warnschwelle: bitte 3,80 m für die Vorwarnung.",
+                "Nochmal nachgedacht: das ist zu spät. Vorwarnung bitte schon bei 3,40 m.", "amount"
+            ),
+            (
+                .english, "No production deploys on Fridays any more.",
+                "Friday deploys to production are allowed again.",
+                "decision"
+            ),
+        ])
+    func findsKinds(language: TextLanguage, older: String, newer: String, kind: String) {
+        #expect(found([Self.message(older), Self.message(newer, hours: 30)], language) == ["0>1 \(kind)"])
+    }
+
+    @Test(
+        "Finds no change in five languages without one, or of something else",
+        arguments: [
+            // Proposals, questions and conditions.
+            (TextLanguage.english, "The regatta is on 12 October.", "Let's move the regatta to 20 October."),
+            (.german, "Die Abnahme ist am 12. Oktober.", "Lasst uns die Abnahme auf den 20. Oktober verschieben."),
+            (.german, "Die Abnahme ist am 12. Oktober.", "Ist die Abnahme jetzt am 20. Oktober?"),
+            (.french, "La réunion est le 12 octobre.", "Et si on reportait la réunion au 20 octobre, plutôt le matin."),
+            (.spanish, "La asamblea es el 15 de octubre.", "Si llueve, la asamblea ahora es el 22 de octubre."),
+            (.japanese, "会議は10月15日です。", "会議は10月16日に延ばしてもいいですか。"),
+            // Another subject, place, number or person.
+            (
+                .english, "The Bremen pilot goes live on 21 September.",
+                "The Hamburg pilot goes live on 27 October instead of 12 October."
+            ),
+            (.english, "Pier 3 is closed on 12 October.", "Then we close pier 5 on 20 October."),
+            (.german, "Die Abnahme der Anlage ist am 12. Oktober.", "Die Abnahme des Krans ist jetzt am 20. Oktober."),
+            (.english, "Release 5.2 is on 12 October.", "Release 5.3 moves to 20 October."),
+            // What only goes on, or was reported of the past.
+            (.english, "The fair 2025 was on 12 October.", "The fair 2026 is on 3 October."),
+            (.english, "The regatta is on 12 October.", "Then the jury met on 20 September."),
+            (.english, "We have 12 guests.", "Now there are 15 guests."),
+            (.french, "Nous avons 12 inscrits.", "Maintenant il y a 15 inscrits."),
+            (.english, "The berth fee is 4.20 €.", "The crane is 3.90 now."),
+            // A word for a change in another word, a vague day, a request, what is told of a place.
+            (
+                .english, "No production deploys on Fridays any more.",
+                "deploy: planner v3.9 to production by Lena [flag: keyboard-moves]"
+            ),
+            (
+                .english, "Three things matter until the end of October: the regatta, the fair and cards.",
+                "The regatta is now on 27 October."
+            ),
+            (.japanese, "焼き団子は火を使うから、確認してね", "焼き団子はなしで、どら焼きにします。"),
+            (
+                .english, "Bad news: the hotel in Porto gave our rooms of the offsite away.",
+                "The offsite moves to Gdańsk."
+            ),
+            (.english, "The coffee machine in Gothenburg has died.", "Not on my machine. My machine is in Kiel."),
+        ])
+    func findsNoKinds(language: TextLanguage, older: String, newer: String) {
+        #expect(found([Self.message(older), Self.message(newer, by: "Ben", hours: 30)], language).isEmpty)
+    }
+
+    @Test("Takes a number behind an asterisk as an answer for a correction of one number")
+    func readsMarkedCorrections() {
+        let messages = [
+            Self.message("We are back from the fair with 43 leads!"),
+            Self.message("*47, Sofia found four more cards", hours: 1, repliesTo: 0),
+        ]
+
+        #expect(found(messages) == ["0>1 amount"])
+        #expect(found([messages[0], Self.message("*47* boats are in", hours: 1, repliesTo: 0)]).isEmpty)
+        #expect(found([messages[0], Self.message("*47, Sofia found four more cards", hours: 1)]).isEmpty)
+    }
+
+    @Test(
         "Says which values of a sentence were replaced",
         arguments: [
             ("The regatta is on 12 October at 14:00.", "The regatta has been moved to 20 October.", ["12 October"]),
@@ -100,6 +211,10 @@ struct ReplacementFinderTests {
             ("The offsite is in Porto, on 5 November.", "The offsite is in Gdańsk instead of Porto.", ["Porto"]),
             ("The offsite is in Porto, on 5 November.", "The offsite is in Gdańsk, not Porto.", ["Porto"]),
             ("The offsite is in Porto, on 5 November.", "The offsite is cancelled.", []),
+            (
+                "The offsite is in Porto, on 5 November.", "The offsite moves to Gdańsk, on 12 November.",
+                ["5 November", "Porto"]
+            ),
             ("We decided to use NATS for the alarm.", "The alarm will not use NATS after all.", []),
         ])
     func namesReplacedValues(older: String, newer: String, expected: [String]) throws {

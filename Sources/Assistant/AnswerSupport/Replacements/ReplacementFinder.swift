@@ -70,15 +70,21 @@ struct StatementPairs {
         }
         let reader = SourceReader(answer: subject ?? "", sources: sources, people: people, language: language)
         let read = messages.indices.map { reader.read(sources[$0], at: $0) }
-        self.init(
-            messages: messages, order: order, statements: order.map { StatementReader(read[$0], message: $0).all() })
-        guard let subject else { return }
-        self.subject = reader.read(subject).reading
-        var names: [String: [ReadWord]] = [:]
+        var (names, topics): ([String: [ReadWord]], [Int: [ReadWord]]) = ([:], [:])
         for (place, message) in messages.enumerated() where !message.topic.isEmpty {
             let words = names[message.topic] ?? reader.read(message.topic).reading.words
             (names[message.topic], topics[place]) = (words, words)
         }
+        let statements = order.map { place in
+            StatementReader(read[place], message: place).all().map { statement in
+                var statement = statement
+                statement.topic = topics[place] ?? []
+                return statement
+            }
+        }
+        self.init(messages: messages, order: order, statements: statements)
+        self.topics = topics
+        if let subject { self.subject = reader.read(subject).reading }
     }
 
     init(messages: [DatedMessage], order: [Int], statements: [[Statement]]) {
@@ -94,9 +100,6 @@ struct StatementPairs {
 
     /// Whether the message at a place of the order proposes something that was accepted.
     func isAccepted(_ place: Int) -> Bool { accepted[place] }
-
-    /// Decisions have no values to compare, so their words have to be more alike.
-    private static let decisionThreshold = 0.75
 
     /// A word of a few messages says more about a subject than one of all.
     private func rarity(_ stem: String) -> Double {
@@ -160,45 +163,27 @@ struct StatementPairs {
     private func change(
         from older: Statement, _ earlier: Int, to newer: Statement, _ later: Int
     ) -> (ValueChange, certainty: Double)? {
-        let (first, second) = (messages[older.message], messages[newer.message])
-        guard second.sentAt > first.sentAt else { return nil }
-        let isReply = second.repliesTo == older.message
-        let likeness = SubjectLikeness(older, newer, rarity: rarity)
-        let follows = isReply || newer.message != older.message && isNext(earlier, later)
-        guard likeness.weight > 0 || likeness.isPronoun && follows else { return nil }
-        let isSameSubject = likeness.weight >= 1.8 || likeness.wholeShare >= 0.6 || isReply
-        if likeness.isOfOthers, !isReply { return nil }
+        guard messages[newer.message].sentAt > messages[older.message].sentAt else { return nil }
+        let pair = StatementPair(
+            older: older, newer: newer, isReply: messages[newer.message].repliesTo == older.message,
+            follows: newer.message != older.message && isNext(earlier, later),
+            hasSameConversation: messages[older.message].conversation == messages[newer.message].conversation,
+            isAccepted: accepted[later])
+        let strict = pair.likeness(isCorroborated: false, rarity)
+        if strict.isOfOthers, !pair.isReply { return nil }
         var best: (ValueChange, certainty: Double)?
         var found: [ValueChange] = []
         for change in ValueChange.all(older, newer) {
-            if change.kind != .place, havePlaces(older, newer) { continue }
-            // What has no value to compare needs more of the same words.
-            let isNamed = change.namesFormer && likeness.weight >= 0.9
-            if change.kind == .decision, !isSameSubject, !isNamed { continue }
-            if [.place, .person].contains(change.kind), likeness.weight == 0, !isReply { continue }
-            if newer.cue < .strong, !change.namesFormer, !accepted[later], !change.isClear { continue }
-            var certainty = newer.cue == .strong || accepted[later] ? 0.35 : newer.cue == .weak ? 0.17 : 0
-            certainty += likeness.isPronoun ? 0.1 : 0.45 * likeness.share
-            if change.namesFormer { certainty += 0.3 }
-            if isReply { certainty += 0.25 } else if likeness.isPronoun { certainty += 0.15 }
-            if !change.isClear { certainty -= 0.1 }
-            if likeness.weight >= 1.8 { certainty += 0.15 }
-            if first.conversation != second.conversation { certainty -= 0.15 }
-            certainty = min(certainty, 1)
-            let least = change.kind == .decision ? Self.decisionThreshold : ReplacementFinder.threshold
-            guard certainty >= least else { continue }
+            // Who names the former value means it, so that less has to be said of the subject.
+            let likeness = change.namesFormer ? pair.likeness(isCorroborated: true) { _ in 1 } : strict
+            let certainty = pair.certainty(of: change, likeness)
+            guard certainty >= ReplacementFinder.threshold else { continue }
             found.append(change)
             if certainty > best?.certainty ?? 0 { best = (change, certainty) }
         }
         // "Moved to Gdańsk, 12 November" replaces both the place and the day.
         if found.allSatisfy({ !$0.ranges.isEmpty }) { best?.0.ranges = found.flatMap(\.ranges) }
         return best
-    }
-
-    /// Whether both name places, and not the same: the offices of two towns.
-    private func havePlaces(_ older: Statement, _ newer: Statement) -> Bool {
-        guard !older.placeNames.isEmpty, !newer.placeNames.isEmpty else { return false }
-        return ValueComparison(older: older, newer: newer).place != nil
     }
 
     /// Whether a message is one of the next after another in its conversation.

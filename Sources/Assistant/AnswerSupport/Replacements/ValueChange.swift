@@ -8,6 +8,8 @@ struct ValueChange {
     let namesFormer: Bool
     /// Whether a word such as "now" is enough.
     var isClear = true
+    /// Whether only an answer to the earlier message may change it.
+    var needsReply = false
     /// Where the earlier statement states what was changed, in UTF-8 bytes; empty if that is all of it.
     var ranges: [Range<Int>] = []
 
@@ -16,8 +18,8 @@ struct ValueChange {
         let comparison = ValueComparison(older: older, newer: newer)
         let values = [comparison.time, comparison.amount, comparison.date, comparison.person, comparison.place]
             .compactMap(\.self)
-        // The same on another day in another town is something else.
-        if values.count > 1, values.contains(where: { $0.kind == .place && !$0.namesFormer }),
+        // The same on another day in another town is something else, unless it moved there.
+        if !newer.movesPlace, values.count > 1, values.contains(where: { $0.kind == .place && !$0.namesFormer }),
             !values.contains(where: \.namesFormer)
         {
             return []
@@ -62,17 +64,31 @@ struct ValueComparison {
     }
 
     var date: ValueChange? {
-        let given = older.days.filter { !older.isFormer($0.range) && Self.isExact($0) }
+        let given = replaceable(older.days.filter { !older.isFormer($0.range) && Self.isExact($0) })
         if newer.cue == .strong, let moved = newer.days.first(where: { beginsWith(given, $0) }) {
             return ValueChange(
                 kind: .date, namesFormer: true, ranges: given.filter { beginsWith([$0], moved) }.map(\.range))
         }
-        // A day and a month are no values of the same kind.
+        let days = newer.days.filter(Self.isExact)
+        // A day and a month are no values of the same kind, unless "not in January" is said of 1 January.
         let lengths = Set(given.map(Self.length))
+        let isNamed = days.contains { day in newer.isFormer(day.range) && given.contains { isSameDay($0, day) } }
         return change(
-            .date, from: given, to: newer.days.filter { Self.isExact($0) && lengths.contains(Self.length($0)) },
-            isFormer: { newer.isFormer($0.range) },
-            isSame: { max($0.match($1), $1.match($0)) > 0 || hasSameWeekday($0, $1) }, range: \.range)
+            .date, from: given, to: isNamed ? days : days.filter { lengths.contains(Self.length($0)) },
+            isFormer: { newer.isFormer($0.range) }, isSame: isSameDay, range: \.range)
+    }
+
+    /// Without "this morning" and "until the end of October" if others are stated, or the later one does not name them.
+    private func replaceable(_ days: [StatedDays]) -> [StatedDays] {
+        let changes = Language.of(older.reading.language).changes
+        return days.filter { day in
+            let words = older.places.map { older.reading.words[$0] }.filter { $0.range.overlaps(day.range) }
+            let isVague = words.contains { changes.ends.contains($0.word) } && !words.contains(where: \.hasDigit)
+            let isSentDay =
+                days.count > 1
+                && day.spans.contains { span in span.count == 1 && span.lowerBound == older.source.sentDay }
+            return !isSentDay && (!isVague || newer.days.contains { newer.isFormer($0.range) && isSameDay(day, $0) })
+        }
     }
 
     /// "Moved from the 12th to the 20th" reads as the days from one to the other.
@@ -90,12 +106,22 @@ struct ValueComparison {
         return count <= 3 ? 1 : count <= 7 ? 7 : 31
     }
 
-    /// "Mondays" in two weeks.
+    /// Whether a day of the earlier statement may be one of the later statement.
+    func isSameDay(_ first: StatedDays, _ second: StatedDays) -> Bool {
+        max(first.match(second), second.match(first)) > 0 || hasSameWeekday(first, second)
+    }
+
+    /// "Mondays" and "Monday" in two weeks.
     private func hasSameWeekday(_ first: StatedDays, _ second: StatedDays) -> Bool {
         let texts = [(older, first), (newer, second)].map { statement, days in
             String(statement.reading.text.part(utf8: days.range)).lowercased()
         }
-        return texts[0] == texts[1] && !texts[0].isEmpty
+        if texts[0] == texts[1], !texts[0].isEmpty { return true }
+        guard !texts.contains(where: { $0.unicodeScalars.contains { $0.properties.numericType != nil } }) else {
+            return false
+        }
+        let days = [first, second].map { Set($0.spans.filter { $0.count == 1 }.map { $0.lowerBound % 7 }) }
+        return days.allSatisfy { $0.count == 1 } && days[0] == days[1]
     }
 
     var time: ValueChange? {
@@ -123,7 +149,21 @@ struct ValueComparison {
             change.isClear = left.contains { $0.unit?.isMoney ?? false } || unit == .time || unit == .months
             return change
         }
-        return nil
+        return bareAmount(given, values)
+    }
+
+    /// "3.90 instead of 4.20" of what cost 4.20 €, and "*47" as an answer.
+    private func bareAmount(_ given: [Quantity], _ values: [Quantity]) -> ValueChange? {
+        let bare = values.filter { $0.unit == nil }
+        let former = bare.filter { newer.isFormer($0.range) }
+        let named = given.filter { value in former.contains { $0.values == value.values } }
+        if !named.isEmpty, former.count < bare.count {
+            return ValueChange(kind: .amount, namesFormer: true, ranges: named.map(\.range))
+        }
+        guard newer.isCorrection, former.isEmpty, given.count == 1, let first = given.first, first.unit == nil,
+            let fresh = bare.first, fresh.values != first.values
+        else { return nil }
+        return ValueChange(kind: .amount, namesFormer: false, isClear: false, needsReply: true, ranges: [first.range])
     }
 
     private func wordBehind(_ quantity: Quantity, in statement: Statement) -> ReadWord? {
@@ -133,7 +173,7 @@ struct ValueComparison {
     /// Whether two numbers without a unit count the same.
     private func countSame(_ first: Quantity, _ second: Quantity) -> Bool {
         guard let left = wordBehind(first, in: older), let right = wordBehind(second, in: newer) else { return false }
-        return WordLikeness.of(left, right) >= 0.75
+        return left.weight > 0 && WordLikeness.of(left, right) >= 0.75
     }
 
     private func isRoom(_ quantities: [Quantity]) -> Bool {
@@ -166,19 +206,22 @@ struct ValueComparison {
 
     var place: ValueChange? {
         let change = change(
-            .place, from: older.placeNames.filter(older.isProperPlace),
+            .place, from: older.placeNames.filter { older.isProperPlace($0) && !older.isTold($0) },
             to: newer.placeNames.filter(newer.isProperPlace),
             isFormer: { range in newer.former.contains { range.contains($0) } },
             isSame: { isSamePlace(older.words($0), newer.words($1)) }, range: older.bytes)
         if let change, change.namesFormer { return change }
         // "In Gdańsk, not Porto": the former place has no preposition.
         let former = newer.words(newer.former.sorted()).filter { $0.weight >= 0.5 || $0.isCapitalised }
-        let named = older.words(older.places).filter { word in
-            former.contains { WordLikeness.of(word, $0) >= 0.75 }
+        let named = older.places.filter { place in
+            let word = older.reading.words[place]
+            let mayBePlace =
+                word.isCapitalised || word.isIdeographic || older.placeNames.contains { $0.contains(place) }
+            return mayBePlace && former.contains { WordLikeness.of(word, $0) >= 0.75 }
         }
         let isElsewhere = newer.placeNames.contains { name in !name.contains(where: newer.former.contains) }
         guard !named.isEmpty, isElsewhere else { return change }
-        return ValueChange(kind: .place, namesFormer: true, ranges: named.map(\.range))
+        return ValueChange(kind: .place, namesFormer: true, ranges: older.words(named).map(\.range))
     }
 
     private func isSamePlace(_ left: [ReadWord], _ right: [ReadWord]) -> Bool {

@@ -7,8 +7,21 @@ package struct ChangeWords: Sendable {
     package var strong: Set<String> = []
     /// They replace what was decided: "after all", "instead of"; they are among the strong ones.
     package var reversals: Set<String> = []
+    /// They correct what was said, also in the sentences behind: "correction"; they are strong ones.
+    package var corrections: Set<String> = []
+    /// As the first words of a clause they are strong: "new date: 12 October", but not "about the new date".
+    package var announcements: Set<String> = []
     /// They may: "now".
     package var weak: Set<String> = []
+    /// Those of them that are strong directly before a day, a time or a price: "now on 12 October".
+    package var now: Set<String> = []
+    /// As the first words they may: "then we sail on the 12th".
+    package var conclusions: Set<String> = []
+    /// Around the first of two values, and around the second: "from 12 to 15".
+    ///
+    /// In Japanese behind them.
+    package var origins: Set<String> = []
+    package var targets: Set<String> = []
     /// They end what was said: "cancelled".
     package var endings: Set<String> = []
     /// Two words, one behind the other, that end it together: "not" and "anymore".
@@ -23,6 +36,10 @@ package struct ChangeWords: Sendable {
     package var proposals: Set<String> = []
     /// The same as the first word of a clause only.
     package var conditions: Set<String> = []
+    /// Somebody is asked to do something: "please".
+    package var requests: Set<String> = []
+    /// The last days of a month or a week: "the end of October" is no day of it.
+    package var ends: Set<String> = []
     /// How a proposal is accepted.
     package var acceptances: Set<String> = []
     /// How it is refused.
