@@ -171,6 +171,12 @@ struct StatementPairs {
             isAccepted: accepted[later])
         let strict = pair.likeness(isCorroborated: false, rarity)
         if strict.isOfOthers, !pair.isReply { return nil }
+        // Most pairs share nothing: their values need not be compared.
+        if strict.weight == 0, !pair.isReply, !pair.follows, !older.isChoice,
+            pair.likeness(isCorroborated: true, { _ in 1 }).weight == 0
+        {
+            return nil
+        }
         var best: (ValueChange, certainty: Double)?
         var found: [ValueChange] = []
         for change in ValueChange.all(older, newer) {
