@@ -171,6 +171,10 @@ struct ReplacementFinderTests {
             (.english, "We have 12 guests.", "Now there are 15 guests."),
             (.french, "Nous avons 12 inscrits.", "Maintenant il y a 15 inscrits."),
             (.english, "The berth fee is 4.20 €.", "The crane is 3.90 now."),
+            (
+                .english, "The regatta needs a crane. It is open on 12 October.",
+                "The regatta has been moved to 20 October."
+            ),
             // A word for a change in another word, a vague day, a request, what is told of a place.
             (
                 .english, "No production deploys on Fridays any more.",

@@ -24,8 +24,8 @@ struct SubjectLikeness {
     ///   - newer: The later one.
     ///   - hasSameConversation: Whether both are of one conversation. The name of the conversation of one tells something
     ///     of it in another only.
-    ///   - isCorroborated: Whether something else says that both are about the same, so that the sentences before them
-    ///     count even if they say by themselves what they are about.
+    ///   - isCorroborated: Whether something else says that both are about the same, so that the sentences before both
+    ///     count. Otherwise the earlier one has to say by itself what it is about.
     ///   - rarity: How much a shared word counts, by its stem: 0...1.
     init(
         _ older: Statement, _ newer: Statement, hasSameConversation: Bool = true, isCorroborated: Bool = false,
@@ -50,7 +50,7 @@ struct SubjectLikeness {
         contextWeight = Self.context(
             older.words(older.telling.filter { !left.contains($0) }),
             newer.words(newer.telling.filter { !right.contains($0) }),
-            older: older.needsContext || isCorroborated ? older : nil,
+            older: isCorroborated ? older : nil,
             newer: newer.needsContext || isCorroborated ? newer : nil, hasSameConversation, rarity)
         shared += contextWeight + Self.numberWeight * Double(sharedNumberCount(pairs))
         weight = shared
