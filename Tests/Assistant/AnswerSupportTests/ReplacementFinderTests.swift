@@ -175,6 +175,11 @@ struct ReplacementFinderTests {
                 .english, "The regatta needs a crane. It is open on 12 October.",
                 "The regatta has been moved to 20 October."
             ),
+            // Friday is named by both.
+            (
+                .spanish, "Nadie quiere volver del segundo reparto un viernes.",
+                "Damos marcha atrás: desde el 16 de octubre el segundo reparto vuelve a ser el viernes."
+            ),
             // A word for a change in another word, a vague day, a request, what is told of a place.
             (
                 .english, "No production deploys on Fridays any more.",

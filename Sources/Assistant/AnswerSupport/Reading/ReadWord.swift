@@ -82,7 +82,7 @@ struct StatedTime: Hashable, Sendable {
 struct StatedDays: Hashable, Sendable {
     let range: Range<Int>
     /// What the words may mean: the coming Friday, or the last one; days since 1970.
-    let spans: [ClosedRange<Int64>]
+    var spans: [ClosedRange<Int64>]
     /// Whether it is the day on which the message was sent, which its text does not name.
     let isSentDay: Bool
     /// Whether a year is written.

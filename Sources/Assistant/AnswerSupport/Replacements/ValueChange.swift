@@ -58,6 +58,8 @@ struct ValueComparison {
         let replaced = given.filter { value in
             namesFormer ? former.contains { isSame(value, $0) } : !others.contains { isSame(value, $0) }
         }
+        // Each earlier value is named again: "Friday" stays so, whatever else is said.
+        if kind == .date, former.isEmpty, replaced.isEmpty { return nil }
         let change = ValueChange(kind: kind, namesFormer: namesFormer || kept > 0, ranges: replaced.map(range))
         if fresh.isEmpty { return namesFormer && newer.cue > .none ? change : nil }
         return kept > 0 && newer.cue < .strong ? nil : change
@@ -108,7 +110,15 @@ struct ValueComparison {
 
     /// Whether a day of the earlier statement may be one of the later statement.
     func isSameDay(_ first: StatedDays, _ second: StatedDays) -> Bool {
-        max(first.match(second), second.match(first)) > 0 || hasSameWeekday(first, second)
+        // "From 16 October" is also the year after that day, which has each other day in it.
+        let (one, other) = (Self.short(first), Self.short(second))
+        return max(one.match(other), other.match(one)) > 0 || hasSameWeekday(first, second)
+    }
+
+    private static func short(_ days: StatedDays) -> StatedDays {
+        var days = days
+        days.spans.removeAll { $0.count > 31 }
+        return days
     }
 
     /// "Mondays" and "Monday" in two weeks.
