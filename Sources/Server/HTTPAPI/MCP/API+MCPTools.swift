@@ -40,7 +40,7 @@ extension API {
             let request = try AskFields(arguments).search(asker: asker, askedAt: incoming.receivedAt)
             let result = try await incoming.useCases.search(request)
             return MCPFinding(
-                try WireEncoding.data(ChatSearchResult(result, links: settings.messageLinks)),
+                try WireEncoding.data(FoundMessages(result, links: settings.messageLinks)),
                 of: result.hits.map(\.message.key.conversationID))
         case .readTimeline:
             let request = try AskFields(arguments).timeline(asker: asker, askedAt: incoming.receivedAt)

@@ -63,7 +63,9 @@ enum MCPTool: String, CaseIterable, Sendable {
 
     private var description: String {
         switch self {
-        case .searchMessages: "Finds messages of the user's conversations by meaning and words, best first."
+        case .searchMessages:
+            "Finds messages of the user's conversations by meaning and words, best first. Open what matters with "
+                + "get_conversation."
         case .ask: "Answers a question from the user's conversations, with numbered sources."
         case .readTimeline:
             "Lists what messages state about a subject (dates, times, amounts, places, people in charge, decisions), "
@@ -115,7 +117,7 @@ enum MCPTool: String, CaseIterable, Sendable {
 
     private var output: JSONSchema {
         switch self {
-        case .searchMessages: .searchResults
+        case .searchMessages: .foundMessages
         case .ask, .summarizeConversation: .answer()
         case .readTimeline: .timeline
         case .listConversations: .conversations

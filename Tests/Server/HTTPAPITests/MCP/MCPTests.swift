@@ -109,17 +109,39 @@ struct MCPTests {
         #expect(isError(result) == false)
         let structured = try #require(result["structuredContent"] as? [String: Any])
         let results = try #require(structured["results"] as? [[String: Any]])
-        #expect(results.map { $0["text"] as? String } == ["The launch is on Friday."])
+        let found = try #require(results.first)
+        #expect(found["text"] as? String == "The launch is on Friday.")
+        // What a model does not need costs it nothing.
+        #expect(
+            found.keys.sorted() == [
+                "conversationId", "conversationName", "messageId", "senderName", "text", "timestamp",
+            ])
         let lines = try text(result).split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines[0].contains(lines[1]) && lines[1] == lines[3])
-        #expect(lines[2].contains(Sample.foundJSON))
+        #expect(lines[2].contains(#""messageId":"m1""#))
         #expect(
             parts.searching.requests == [
                 SearchRequest(
                     question: "launch", scope: SearchScope(asker: "ada", conversations: .all), limit: 3,
                     askedAt: Sample.now)
             ])
+    }
+
+    @Test func aLongMessageIsFoundByTheSentencesThatMatter() async throws {
+        var message = Sample.message
+        message.text = String(repeating: "The launch is on Friday. ", count: 40)
+        let hit = Hit(message: message, conversation: Sample.hit.conversation, rank: 1, relevance: 0.75)
+        var parts = ServerParts()
+        parts.searching = StubSearching(.success([hit]))
+
+        let result = try result(try await exchange(call("search_messages", #"{"query":"launch"}"#), parts))
+
+        let results = (result["structuredContent"] as? [String: Any])?["results"] as? [[String: Any]]
+        let found = try #require(results?.first)
+        let text = try #require(found["text"] as? String)
+        #expect(text.count <= 300 && message.text.contains(text))
+        #expect(found["isPart"] as? Bool == true)
     }
 
     @Test func aQuestionIsAnswered() async throws {
