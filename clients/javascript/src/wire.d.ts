@@ -722,6 +722,7 @@ export interface Source {
 }
 
 export interface StatedValue {
+  isReplaced?: boolean
   kind: "date" | "time" | "amount" | "place" | "person" | "decision" | (string & {})
   text: string
   value?: string

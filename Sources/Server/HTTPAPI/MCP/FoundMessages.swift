@@ -5,8 +5,8 @@ import Retrieval
 /// Messages that were found, as `search_messages` gives them to a model: what tells them apart, and the sentences that
 /// were found.
 ///
-/// A model pays for each character, and opens what matters with `get_conversation`: about half of `POST /v1/search`
-/// (`scripts/measure-mcp`).
+/// A model pays for each character, and opens what matters with `get_conversation`: 0.57 of the characters of whole
+/// messages (`scripts/measure-mcp`).
 struct FoundMessages: Encodable {
     struct Found: Encodable {
         let conversationId: String
