@@ -8,6 +8,9 @@ export class FileStore {
 
   async entries() {
     const names = await readdir(this.folder).catch(orEmpty)
+    // A process that was killed while it wrote left a part.
+    const parts = names.filter(name => isLeft(/\.json\.(\d+)\.\d+$/.exec(name)?.[1]))
+    await Promise.all(parts.map(name => rm(join(this.folder, name), {force: true})))
     const read = name => readFile(join(this.folder, name), "utf8").then(JSON.parse).catch(() => null)
     return (await Promise.all(names.filter(name => name.endsWith(".json")).map(read))).filter(Array.isArray)
   }
@@ -35,6 +38,16 @@ export class FileStore {
   }
 
   path(key) { return join(this.folder, createHash("sha256").update(key).digest("hex") + ".json") }
+}
+
+const isLeft = id => {
+  if (!id) return false
+  try {
+    process.kill(Number(id), 0)
+    return false
+  } catch (error) {
+    return error.code === "ESRCH"
+  }
 }
 
 // Before the first message there is no folder.

@@ -4,7 +4,6 @@ import {NexusError, SignedOutError} from "./errors.js"
 export class Outbox {
   constructor(nexus, store, {tell, fail}) {
     Object.assign(this, {nexus, store, tell, fail, entries: [], sending: new Set(), number: 0, owner: null, ended: null, last: Promise.resolve()})
-    this.controller = new AbortController()
     /** Fulfilled when it is known what an earlier run left. */
     this.opened = new Promise((resolve, reject) => Object.assign(this, {resolve, reject}))
     this.opened.catch(() => {})
@@ -27,11 +26,20 @@ export class Outbox {
 
   places() { return new Set(this.entries.map(({conversationId}) => conversationId)) }
 
-  read(key, text) {
+  isOf(key, userId) {
     try {
-      const [url, userId] = JSON.parse(key)
-      if (url !== this.owner[0] || userId !== this.owner[1]) return null
+      const [url, id] = JSON.parse(key)
+      return url === this.nexus.http.url && id === userId
+    } catch {
+      return false
+    }
+  }
+
+  read(key, text) {
+    if (!this.isOf(key, this.owner[1])) return null
+    try {
       const {conversationId, draft, number, error} = JSON.parse(text)
+      if (![conversationId, draft.localId].every(id => typeof id === "string") || !Number.isFinite(number)) return null
       return {conversationId, draft, number, isKept: true, kept: this.opened, ...(error && {error: new NexusError(error.status, error)})}
     } catch {
       return null
@@ -67,9 +75,11 @@ export class Outbox {
   /** Nothing is sent any more; what waits stays in the store. */
   close(error = new NexusError(0, {code: "closed", detail: "the chat was closed before the message was sent"})) {
     this.ended ??= error
-    this.controller.abort()
     this.reject(error)
-    for (const entry of this.entries) if (!entry.error) entry.reject?.(error)
+    for (const entry of this.entries) {
+      entry.attempt?.abort()
+      if (!entry.error) entry.reject?.(error)
+    }
   }
 
   discard(conversationId, localId) {
@@ -87,16 +97,23 @@ export class Outbox {
 
   drop(entry) {
     this.entries = this.entries.filter(other => other !== entry)
+    // The next one does not wait for a reply that is lost.
+    entry.attempt?.abort()
     entry.reject?.(new NexusError(0, {code: "discarded", detail: "the message was discarded before it was sent"}))
     this.forget(entry)
     this.tell(entry.conversationId)
   }
 
   clear() {
-    const entries = this.entries
+    const {entries, nexus: {http: {session}}} = this
     this.entries = []
-    for (const entry of entries) this.forget(entry)
-    for (const entry of entries) entry.reject?.(this.nexus.http.session.ended)
+    for (const entry of entries) entry.reject?.(session.ended)
+    // Also what an earlier run left there, or another tab.
+    const userId = this.owner?.[1] ?? session.user?.userId ?? session.as
+    const isOwn = ([key]) => this.isOf(key, userId)
+    this.stored(async () => {
+      for (const [key] of [...await this.store.entries()].filter(isOwn)) await this.store.delete(key)
+    })
   }
 
   // --- The store ---
@@ -139,7 +156,7 @@ export class Outbox {
   }
 
   async attempt(entry) {
-    const {signal} = this.controller
+    const {signal} = entry.attempt = new AbortController()
     try {
       await entry.kept
       if (!this.entries.includes(entry)) return
@@ -149,7 +166,8 @@ export class Outbox {
       await this.forget(entry)
       entry.resolve?.(reply)
     } catch (error) {
-      if (signal.aborted || error instanceof SignedOutError) return this.close(error instanceof SignedOutError ? error : undefined)
+      if (error instanceof SignedOutError) return this.close(error)
+      if (signal.aborted) return
       entry.error = error
       await this.keep(entry)
       entry.reject?.(error)

@@ -180,6 +180,43 @@ test("another person, or another server, does not send it", async () => {
   chat.close()
 })
 
+test("signing out empties the store of what an earlier run left, before anything was read", async () => {
+  const [world, store] = [server(), new Map()]
+  await left(world, store, "one", "two")
+  assert.equal(store.size, 2)
+  const nexus = world.nexus({as: "ada"})
+  nexus.chat({store})
+  await nexus.signOut()
+  await settle()
+  assert.equal(store.size, 0)
+})
+
+test("an entry that is no message is left alone", async () => {
+  const [world, store] = [server(), new Map()]
+  await left(world, store, "one")
+  const key = name => JSON.stringify([...JSON.parse([...store.keys()][0]).slice(0, 2), name])
+  for (const [name, text] of [["x", '{"v":2}'], ["y", "null"], ["z", "{"]]) store.set(key(name), text)
+  const chat = chatOf(world, store)
+  ignore(chat.post("pier", "two"))
+  await settle()
+  assert.deepEqual(world.texts(), ["one", "two"])
+  assert.equal(store.size, 3)
+  chat.close()
+})
+
+test("a file store removes what a killed process wrote in part", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "nexus-store-"))
+  const store = new FileStore(folder)
+  await store.set("k", "v")
+  const name = (await readdir(folder))[0]
+  // No process has this number.
+  await writeFile(join(folder, `${name}.4194305.1`), "[")
+  await writeFile(join(folder, `${name}.${process.pid}.9`), "[")
+  assert.deepEqual(await store.entries(), [["k", "v"]])
+  assert.deepEqual((await readdir(folder)).sort(), [name, `${name}.${process.pid}.9`])
+  await rm(folder, {recursive: true})
+})
+
 test("signing out empties the store; a session that ran out does not", async () => {
   for (const [end, size] of [[nexus => nexus.signOut(), 0], [nexus => nexus.http.session.end("sessionEnded"), 1]]) {
     const [world, store] = [server(), new Map()]
@@ -218,14 +255,17 @@ test("what the feed brings has arrived, even if another tab sent it", async () =
   world.answer(POST, () => new Promise(() => {}))
   const chat = chatOf(world, store)
   const sent = chat.post("pier", {text: "one", localId: "l1"})
+  const next = chat.post("pier", "two")
   await settle()
+  world.answer(POST, ({body}) => ({body: world.take(body)}))
   world.sockets[0].open()
   world.sockets[0].say(said(2, message(1, "not mine", {localId: "l1"})))
   await settle()
-  assert.equal(chat.waiting.length, 1)
+  assert.equal(chat.waiting.length, 2)
   world.sockets[0].say(said(3, message(2, "one", {localId: "l1", senderId: "ada"})))
   await settle()
-  assert.deepEqual([(await sent).messageId, chat.waiting, store.size], ["m2", [], 0])
+  // The next one does not wait for the lost reply of the first.
+  assert.deepEqual([(await sent).messageId, (await next).messageId, store.size], ["m2", "m1", 0])
   chat.close()
 })
 
