@@ -23,6 +23,8 @@ extension API {
     /// The path for Slack, whose protocol is described elsewhere.
     static let slackPath = "v1/events/slack"
 
+    /// Slack gives a text twice, an edited one with the former text, and six bytes for a letter outside ASCII.
+    private static let slackByteLimit = 2 * 1_024 * 1_024
     private static let signatureHeader = HTTPField.Name("X-Slack-Signature")
     private static let timestampHeader = HTTPField.Name("X-Slack-Request-Timestamp")
     private static let retryHeader = HTTPField.Name("X-Slack-Retry-Num")
@@ -30,14 +32,13 @@ extension API {
     /// The route for events of Slack, if they come over HTTP.
     var slackRoutes: [Route] {
         guard let take = services.slackEvents else { return [] }
-        let limit = settings.bodyByteLimit
         return [
             Route(
                 .post, Self.slackPath, .source, id: "takeSlackEvent",
                 "Takes an event of Slack; its signature is made with the configured secret."
             ) { incoming, _ in
                 func header(_ name: HTTPField.Name?) -> String? { name.flatMap { incoming.request.headers[$0] } }
-                let body = Array(buffer: try await incoming.body(limit: limit))
+                let body = Array(buffer: try await incoming.body(limit: Self.slackByteLimit))
                 let reply = await take(
                     SlackEventRequest(
                         signature: header(Self.signatureHeader), timestamp: header(Self.timestampHeader),

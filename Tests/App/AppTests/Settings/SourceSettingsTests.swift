@@ -110,13 +110,18 @@ import Transport
         let verified = try await post(question, secret: "s3cret")
         let event = #"{"type":"event_callback","event_id":"Ev1","event":{"type":"message"}}"#
         let kept = [try await post(event, secret: "s3cret").status, try await post(event, secret: "s3cret").status]
+        // 30,000 letters that Slack writes as \u3042, in two fields.
+        let text = String(repeating: #"\u3042"#, count: 30_000)
+        let long = event.replacing("Ev1", with: "Ev2").replacing(
+            #""message""#, with: #""message","text":"\#(text)","blocks":["\#(text)"]"#)
+        let large = try await post(long, secret: "s3cret").status
         let described = String(decoding: try await server.exchange("GET", "/openapi.json").body, as: UTF8.self)
         _ = await server.stop()
 
         #expect(nothing.status == 404)
         #expect(unsigned.status == 401 && wrong.status == 401)
         #expect(verified.status == 200 && String(decoding: verified.body, as: UTF8.self) == #"{"challenge":"3eZb"}"#)
-        #expect(kept == [200, 200])
+        #expect(kept == [200, 200] && large == 200)
         #expect(!described.contains("events/slack"))
     }
 
