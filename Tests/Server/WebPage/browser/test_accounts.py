@@ -229,7 +229,7 @@ def test_signing_out_leaves_nothing(serve, visit):
     page.get_by_role("button", name="New conversation").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("searchbox", name="People").fill("bob")
-    dialog.get_by_role("checkbox").check()
+    dialog.get_by_role("checkbox", name="Bob").check()
     dialog.get_by_role("button", name="Start chat").click()
     ada.say("the secret of the crane")
     ada.sent("the secret of the crane")
