@@ -187,7 +187,7 @@ import Testing
         #expect(wrong.status == 64)
         let unknown = try await binary.run(["eval", "run", "--embedding", "no-such-model"] + dataset.options)
         #expect(unknown.status != 0)
-        #expect(unknown.errors.contains("embedding.model must be all-MiniLM-L6-v2"), "\(unknown.errors)")
+        #expect(unknown.errors.contains("no-such-model is neither all-MiniLM-L6-v2"), "\(unknown.errors)")
     }
 
     @Test func tuningWritesSettingsThatCanBeUsed() async throws {
