@@ -103,8 +103,10 @@ extension OutputType.Numbers {
     /// sizes that no vector has.
     private static func floats(of bytes: [UInt8], dimensions: Int?, isSure: Bool) -> [Float]? {
         guard bytes.count.isMultiple(of: 4) else { return nil }
-        let floats = stride(from: 0, to: bytes.count, by: 4).map { place in
-            Float(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) })
+        let floats = bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 4).map { place in
+                Float(bitPattern: UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+            }
         }
         if isSure { return floats }
         if let dimensions { return floats.count == dimensions && bytes.count != dimensions ? floats : nil }
