@@ -180,7 +180,7 @@ struct ReplacementFinderTests {
                 .spanish, "Nadie quiere volver del segundo reparto un viernes.",
                 "Damos marcha atrás: desde el 16 de octubre el segundo reparto vuelve a ser el viernes."
             ),
-            // A word for a change in another word, a vague day, a request, what is told of a place.
+            // A hyphenated name that contains a verb of change, a vague day, a request, an event at a place.
             (
                 .english, "No production deploys on Fridays any more.",
                 "deploy: planner v3.9 to production by Lena [flag: keyboard-moves]"
