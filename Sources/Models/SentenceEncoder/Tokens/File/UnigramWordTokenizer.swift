@@ -11,7 +11,7 @@ package struct UnigramWordTokenizer: SentenceTokenizer {
     private let splitter: WordSplitter
     /// Those that are looked for in the text as it is, and in the normalised one.
     private let added, addedToNormalized: AddedTokens
-    private let start, end: Int32
+    private let frame: UnigramFrame
 
     package let vocabularyCount: Int
 
@@ -20,7 +20,7 @@ package struct UnigramWordTokenizer: SentenceTokenizer {
         ends: (start: Int32, end: Int32)
     ) {
         (self.pieces, self.normalizer, self.splitter) = (pieces, normalizer, splitter)
-        (start, end) = ends
+        frame = UnigramFrame(start: ends.start, end: ends.end, unknown: pieces.unknown)
         self.added = AddedTokens(added.filter { !$0.isNormalized }.map(\.entry))
         addedToNormalized = AddedTokens(
             added.filter(\.isNormalized).map { token in
@@ -32,38 +32,22 @@ package struct UnigramWordTokenizer: SentenceTokenizer {
                     text: text, id: entry.id, isWord: entry.isWord, takesBefore: entry.takesBefore,
                     takesAfter: entry.takesAfter)
             })
-        vocabularyCount = Int(([start, end] + added.map(\.id)).reduce(Int32(pieces.count - 1), max)) + 1
+        vocabularyCount = Int(([ends.start, ends.end] + added.map(\.id)).reduce(Int32(pieces.count - 1), max)) + 1
     }
 
     /// See ``SentenceTokenizer/tokenIDs(_:limit:)``.
     package func tokenIDs(_ text: String, limit: Int) -> [Int32] {
-        precondition(limit >= 2, "there is always a start and an end token")
-        var ids = [start]
-        forEachToken(of: text, limit: limit - 2, describes: false) { ids.append($0.id) }
-        ids.append(end)
-        return ids
+        frame.ids(of: text, limit: limit, forEachToken)
     }
 
     /// See ``SentenceTokenizer/tokenCount(_:)``.
-    package func tokenCount(_ text: String) -> Int {
-        var count = 2
-        forEachToken(of: text, limit: .max, describes: false) { _ in count += 1 }
-        return count
-    }
+    package func tokenCount(_ text: String) -> Int { frame.count(of: text, forEachToken) }
 
     /// See ``SentenceTokenizer/tokens(of:prefix:limit:prefixLimit:)``.
     package func tokens(
         of text: String, prefix: String, limit: Int, prefixLimit: Int
     ) -> (ids: [Int32], tokens: [EncodedToken]) {
-        precondition(limit >= prefixLimit + 2, "there is always a start and an end token")
-        var ids = [start]
-        // The space at the prefix's end is the mark of the text's first word.
-        let before = prefix.hasSuffix(" ") ? String(prefix.dropLast()) : prefix
-        forEachToken(of: before, limit: prefixLimit, describes: false) { ids.append($0.id) }
-        var own: [UnigramLattice.Token] = []
-        forEachToken(of: text, limit: limit - 1 - ids.count, describes: true) { own.append($0) }
-        ids += own.map(\.id) + [end]
-        return (ids, UnigramTokenizer.words(own, unknown: pieces.unknown))
+        frame.tokens(of: text, prefix: prefix, limit: limit, prefixLimit: prefixLimit, forEachToken)
     }
 
     private func forEachToken(
