@@ -29,7 +29,7 @@ package enum TimeText {
         let exact = date.timeIntervalSinceReferenceDate
         let seconds = exact > calendar.lowerBound ? min(exact, calendar.upperBound) : calendar.lowerBound
         // Far from the present a Date has milliseconds only.
-        let isNear = abs(seconds) < 8_000_000_000
+        let isNear = seconds.magnitude < 8_000_000_000
         let count = Int64((seconds * (isNear ? 1_000_000 : 1_000)).rounded())
         let microseconds = (isNear ? count : count * 1_000) + reference
         let days = (microseconds - (microseconds < 0 ? 86_399_999_999 : 0)) / 86_400_000_000

@@ -22,10 +22,11 @@ public struct TimelinePosition: Hashable, Sendable, Codable {
     }
 
     /// The place directly after the live message of this position.
-    public init(after head: Int64) { self.init(seq: head + 1, time: "", id: "") }
+    public init(after head: Int64) { self.init(seq: head == .max ? head : head + 1, time: "", id: "") }
 }
 
 extension TimelinePosition: Comparable {
+    /// Whether the left place is before the right one: history is before live messages.
     public static func < (left: Self, right: Self) -> Bool {
         (left.seq, left.time, left.id) < (right.seq, right.time, right.id)
     }
