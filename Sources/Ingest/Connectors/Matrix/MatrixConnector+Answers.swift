@@ -77,7 +77,9 @@ extension MatrixConnector: AnswerSender {
         }.map { ShownAnswer(id: $0.id, version: $0.content.integer(MatrixMapping.versionKey) ?? 0) }
     }
 
-    /// Deletes a message, after its edits: each is an event with a text of its own, and nobody finds it from a deleted message.
+    /// Deletes a message, after its edits.
+    ///
+    /// Each edit is an event with its own text, and a deleted message no longer leads to its edits.
     func remove(_ id: String, in room: String) async throws {
         for edit in try await ownEvents(about: id, "m.replace", in: room) { try await redact(edit.id, in: room) }
         try await redact(id, in: room)

@@ -30,7 +30,7 @@ package struct SlackRequest: Sendable {
         guard let signature, let timestamp, timestamp.utf8.count <= 11, let seconds = Int64(timestamp), seconds >= 0
         else { return false }
         let age = moment.microseconds / 1_000_000 - seconds
-        guard abs(age) <= Self.tolerance else { return false }
+        guard (-Self.tolerance...Self.tolerance).contains(age) else { return false }
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("v0:\(timestamp):".utf8) + body, using: SymmetricKey(data: Data(secret.reveal().utf8)))
         let expected = "v0=" + code.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -151,7 +151,8 @@ package struct PNGPixels {
 
     private static func paeth(_ left: Int, _ up: Int, _ corner: Int) -> Int {
         let estimate = left + up - corner
-        let (toLeft, toUp, toCorner) = (abs(estimate - left), abs(estimate - up), abs(estimate - corner))
+        func distance(to value: Int) -> UInt { (estimate - value).magnitude }
+        let (toLeft, toUp, toCorner) = (distance(to: left), distance(to: up), distance(to: corner))
         if toLeft <= toUp, toLeft <= toCorner { return left }
         return toUp <= toCorner ? up : corner
     }
