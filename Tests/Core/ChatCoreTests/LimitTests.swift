@@ -54,12 +54,17 @@ import Testing
         #expect(cut.reactions.first?.userIDs.isEmpty == false)
     }
 
-    @Test(arguments: ["UTC\0", "", " ", "Europe/Berlin\n", "../etc/passwd", "Ünix", String(repeating: "a", count: 65)])
+    @Test(arguments: [
+        "UTC\0", "", " ", "Europe/Berlin\n", "../etc/passwd", "Ünix", String(repeating: "a", count: 65),
+        "GMT+5", "GMT+05:30", "UTC+2", "SystemV/PST8", "Factory", "PST", "IST",
+    ])
     func whatIsNoNameOfAZoneIsNone(name: String) {
         #expect(TimeZone(named: name) == nil)
     }
 
-    @Test(arguments: ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5"])
+    @Test(arguments: [
+        "UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5", "GMT+0", "EST", "US/Pacific",
+    ])
     func namesOfZonesAreTaken(name: String) {
         #expect(TimeZone(named: name) != nil)
     }
