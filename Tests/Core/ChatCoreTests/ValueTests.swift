@@ -60,6 +60,15 @@ import TextAnalysis
         #expect(!SearchFilter(senderIDs: []).admits(message(by: "ada", at: 15)))
     }
 
+    @Test func aVectorOfASpaceHasItsLengthAndNumbersOnly() throws {
+        let space = EmbeddingSpace(provider: "builtin", model: "m", dimensions: 2)
+
+        try space.check([0.6, -0.8])
+        for wrong in [[], [1], [0.6, .nan], [.infinity, 0], [1, 0, 0]] as [[Float]] {
+            #expect(throws: ModelServiceError.self) { try space.check(wrong) }
+        }
+    }
+
     @Test func tokenEstimatesErrUpwards() {
         // Counts by the GPT-4o tokenizer: 7, 9, 2.
         #expect(TokenEstimate.count("The pilot goes live on Tuesday.") >= 7)

@@ -40,12 +40,16 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
         self.preparationVersion = preparationVersion
     }
 
-    /// Checks that a vector fits this space, because a service may have changed its model under the same name.
+    /// Checks that a vector fits this space, because a service may have changed its model under the same name, and weights
+    /// may be damaged.
     ///
-    /// - Throws: ``ModelServiceError/invalidReply(reason:)`` when it has another length.
+    /// - Throws: ``ModelServiceError/invalidReply(reason:)`` when it has another length, or a component that is no number.
     public func check(_ vector: [Float]) throws(ModelServiceError) {
         guard vector.count == dimensions else {
             throw .invalidReply(reason: "\(vector.count) dimensions, not \(dimensions)")
+        }
+        guard vector.allSatisfy(\.isFinite) else {
+            throw .invalidReply(reason: "the model gives vectors with components that are no numbers")
         }
     }
 }
