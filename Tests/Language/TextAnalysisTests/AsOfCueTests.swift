@@ -90,4 +90,13 @@ struct AsOfCueTests {
         }
         #expect(AsOf(Self.monday).text == Self.monday.iso8601)
     }
+
+    /// Replies give times in whole milliseconds.
+    @Test func aTimeIncludesItsMillisecond() throws {
+        let sent = Timestamp(microseconds: 1_790_000_000_123_456)
+        let told = try #require(Timestamp(iso8601: sent.iso8601))
+
+        #expect(AsOf(told).end > sent && AsOf(told).text == sent.iso8601)
+        #expect(AsOf(told).end.microseconds == 1_790_000_000_124_000)
+    }
 }

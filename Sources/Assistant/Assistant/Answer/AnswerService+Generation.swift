@@ -99,7 +99,7 @@ extension AnswerService {
     /// The day or the time up to which messages were read, for readers; nil for the present.
     private func asOf(_ ask: Ask) -> String? {
         ask.request.asOf.map { asOf in
-            asOf.day ?? PromptDate(timeZone: ask.request.timeZone).dayAndTime(asOf.end)
+            asOf.day ?? PromptDate(timeZone: ask.request.timeZone).dayAndTime(asOf.last)
         }
     }
 

@@ -7,10 +7,14 @@ package struct AsOf: Hashable, Sendable {
     /// The day that ends then, as `2026-10-01`; nil for a time.
     package let day: String?
 
-    /// Takes a time.
+    /// Takes a time, with the whole of its millisecond: replies give the times of messages without microseconds, and the
+    /// time of a message is to include it.
     package init(_ moment: Timestamp) {
-        (end, day) = (moment, nil)
+        (end, day) = (Timestamp(milliseconds: moment.milliseconds) + .milliseconds(1), nil)
     }
+
+    /// The last millisecond whose messages count.
+    package var last: Timestamp { end + .milliseconds(-1) }
 
     /// Takes a day with its end in a zone.
     ///
@@ -38,7 +42,7 @@ package struct AsOf: Hashable, Sendable {
     }
 
     /// The day, or the time as ISO 8601, as requests take it.
-    package var text: String { day ?? end.iso8601 }
+    package var text: String { day ?? last.iso8601 }
 }
 
 /// The part of a question that asks for what was known on a day that is over: "as of 1 October".
