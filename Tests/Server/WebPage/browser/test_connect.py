@@ -9,7 +9,7 @@ import urllib.request
 from playwright.sync_api import expect
 
 from nexus import opener
-from test_accounts import accept, start
+from test_accounts import REFUSED, accept, start
 
 PASSWORD = "correct horse battery"
 BACK = "http://localhost:3997/callback"
@@ -77,6 +77,10 @@ def test_program_is_connected_and_ended(serve, visit):
     page.locator("select[name=program]").select_option("Cursor")
     lines = json.loads(page.get_by_label("Lines for Cursor").input_value())
     assert lines == {"mcpServers": {"nexus": {"url": server.url + "/mcp"}}}
+    # It asks without a token, as a program does.
+    person.allow(REFUSED)
+    page.get_by_role("button", name="Test the connection").click()
+    expect(page.get_by_text("Programs on this computer can connect, no others")).to_be_visible()
     person.axe("the lines for programs")
     person.shot("programs", full_page=True)
 

@@ -66,7 +66,7 @@ const changePassword = () => {
 }
 
 export const mount = container => {
-  const state = {sessions: null, readings: null, files: null, isSaved: false, address: null, program: "claude"}
+  const state = {sessions: null, readings: null, files: null, isSaved: false, address: null, program: "claude", test: null}
   const ids = {zone: newId(), start: newId(), end: newId()}
   // The page may be here before the server has said how people sign in.
   const hasAccount = () => store.session.methods?.authentication === "required"
@@ -191,7 +191,7 @@ export const mount = container => {
             h("p", {class: "hint", title: dateTime(createdAt)}, isCurrent ? t("settings.thisSession") : t("settings.lastUsed", {when: ago(lastUsedAt ?? createdAt)}))),
           !isCurrent && button(t("settings.endSession"), () => end(id), "", {"aria-label": t("settings.endOf", {name: browserOf(userAgent)})}))))),
       hasAccount() && section("assistants", assistants(), readings(),
-        state.address && connectSection(state, state.address, user.id, program => set({program})))))
+        state.address && connectSection(state, state.address, user.id, set))))
   }
   view = new View(container, render, ["settings", "session"], store)
   let isAsked = false
