@@ -108,11 +108,11 @@ extension SQLStore {
         try await engine.read(body)
     }
 
-    /// Writes all or nothing.
+    /// Writes all or nothing, as long as the rights of the request hold.
     func write<Value: Sendable>(
         as name: StaticString = #function, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
-        let value = try await engine.write(name, body)
+        let value = try await engine.write(name, Self.withRights(body))
         await files.removeDeleted()
         return value
     }
@@ -121,9 +121,34 @@ extension SQLStore {
         _ item: Item, weight: Int, as name: StaticString = #function,
         _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]
     ) async throws -> Value {
-        let value = try await engine.write(item, of: WriteKind(name: name, weight: weight), body)
+        let item = ItemOfRequest(item: item, authority: .current)
+        let value = try await engine.write(item, of: WriteKind(name: name, weight: weight)) { items, db in
+            let confirm = try AuthorityRows(db: db).ask(items.map(\.authority))
+            let values = try body(items.map(\.item), db)
+            try confirm()
+            return values
+        }
         await files.removeDeleted()
         return value
+    }
+
+    /// Returns a write that is undone if a right of the present request ended meanwhile.
+    static func withRights<Value>(
+        _ body: @escaping @Sendable (any SQLSession) throws -> Value
+    ) -> @Sendable (any SQLSession) throws -> Value {
+        guard let authority = RequestAuthority.current else { return body }
+        return { db in
+            let confirm = try AuthorityRows(db: db).ask([authority])
+            let value = try body(db)
+            try confirm()
+            return value
+        }
+    }
+
+    /// What a request writes together with others.
+    private struct ItemOfRequest<Item: Sendable>: Sendable {
+        let item: Item
+        let authority: RequestAuthority?
     }
 }
 

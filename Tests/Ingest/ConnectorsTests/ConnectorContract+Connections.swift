@@ -140,14 +140,14 @@ extension ConnectorContract {
                 fillAnother(world)
                 try await world.connect()
                 _ = try await world.store.erase(.user(World.user(World.bob)), at: world.clock.now())
-                _ = try await world.store.finishErasing(.user(World.user(World.bob)))
+                _ = try await world.store.finishErasing(.user(World.user(World.bob)), at: .second(1_000))
                 try await disconnect(world) {}
                 try await world.store.setConnection(to: World.source, isActive: true, at: world.clock.now())
                 try await beginAgain(world)
                 #expect(try await world.texts(for: World.ada) == lines)
 
                 _ = try await world.store.erase(.conversation(World.conversation), at: world.clock.now())
-                _ = try await world.store.finishErasing(.conversation(World.conversation))
+                _ = try await world.store.finishErasing(.conversation(World.conversation), at: .second(1_000))
                 try await disconnect(world) {}
                 try await world.store.setConnection(to: World.source, isActive: true, at: world.clock.now())
                 world.say("later", by: World.ada)
@@ -172,13 +172,13 @@ extension ConnectorContract {
         var subjects = conversations.map { ErasureSubject.conversation($0) }
         for subject in subjects {
             _ = try await store.erase(subject, at: world.clock.now())
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
         }
         await body()
         subjects = try await store.peopleOnly(of: source).map { .user($0) }
         for subject in subjects {
             _ = try await store.erase(subject, at: world.clock.now())
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
         }
         try await store.endDisconnecting(source, at: world.clock.now())
         world.clock.advance(by: .milliseconds(10))

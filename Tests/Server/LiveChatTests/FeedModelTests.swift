@@ -389,7 +389,7 @@ extension FeedModelTests {
     /// Erases a conversation and makes it again, with other members.
     private static func renew(_ id: ConversationID, _ store: SQLStore, at moment: Timestamp) async throws {
         _ = try await store.erase(.conversation(id), at: moment)
-        while try await !store.finishErasing(.conversation(id)) {
+        while try await !store.finishErasing(.conversation(id), at: .second(1_000)) {
             _ = try await store.erase(.conversation(id), at: moment)
         }
         let roster = ConversationRoster.of(id, ["ada", "cy"], visibility: id == "c3" ? .everyone : .members)

@@ -20,7 +20,7 @@ import Testing
                 [.short("b", "1", by: "bob", Self.secret)], source: "api", mode: .posting, at: .second(1))
 
             _ = try await store.erase(.user("bob"), at: .second(2))
-            _ = try await store.finishErasing(.user("bob"))
+            _ = try await store.finishErasing(.user("bob"), at: .second(1_000))
 
             let mark = ErasedLine.mark(text: ErasedLine.key(of: Self.secret), time: .second(60), in: "a")
             #expect(try await store.erasedLines(of: "a") == [mark])
@@ -64,7 +64,7 @@ import Testing
     func erase(_ subject: ErasureSubject, in store: SQLStore) async throws -> (ErasureCounts, ErasureProof) {
         let indistinctCount = try await store.recordEvidence(of: subject)
         let counts = try await store.erase(subject, at: .second(50))
-        #expect(try await store.finishErasing(subject))
+        #expect(try await store.finishErasing(subject, at: .second(1_000)))
         try await store.rewrite()
         return (counts, try await store.proof(leavingOut: indistinctCount) { _, _ in })
     }
@@ -197,7 +197,7 @@ import Testing
             try text.write(to: folder.url.appending(path: "left.txt"))
             _ = try await store.recordEvidence(of: .user("bob"))
             _ = try await store.erase(.user("bob"), at: .second(50))
-            _ = try await store.finishErasing(.user("bob"))
+            _ = try await store.finishErasing(.user("bob"), at: .second(1_000))
 
             let (_, second) = try await erase(.user("bob"), in: store)
             #expect(second.remains == [.init(file: "left.txt", count: 1)])
@@ -236,7 +236,7 @@ import Testing
             let first = try folder.copied()
             _ = try await store.erase(.user("bob"), at: .second(50))
             let second = try folder.copied()
-            _ = try await store.finishErasing(.user("bob"))
+            _ = try await store.finishErasing(.user("bob"), at: .second(1_000))
             let third = try folder.copied()
             let images = [first, second, third]
             defer { images.forEach { $0.remove() } }

@@ -358,7 +358,7 @@ import Testing
             let indistinct = try await store.recordEvidence(of: subject)
 
             let counts = try await store.erase(subject, at: .second(30))
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
             try await store.rewrite()
             let proof = try await store.proof(leavingOut: indistinct) { _, _ in }
 
@@ -379,7 +379,7 @@ import Testing
             try FileManager.default.copyItem(at: path, to: copy)
             let indistinct = try await store.recordEvidence(of: .conversation("c"))
             _ = try await store.erase(.conversation("c"), at: .second(30))
-            _ = try await store.finishErasing(.conversation("c"))
+            _ = try await store.finishErasing(.conversation("c"), at: .second(1_000))
             try await store.rewrite()
 
             let proof = try await store.proof(leavingOut: indistinct) { _, _ in }

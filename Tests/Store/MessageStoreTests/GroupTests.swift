@@ -116,7 +116,7 @@ import Testing
 
             let middle = try await store.latestChange()
             _ = try await store.erase(.user("cy"), at: .second(23))
-            while try await !store.finishErasing(.user("cy")) {}
+            while try await !store.finishErasing(.user("cy"), at: .second(1_000)) {}
             #expect(try await summary() == ReplySummary(count: 1, lastAt: .second(2)))
             let later = try await store.feed(of: "ada", in: FeedRange(after: middle), limit: 100, at: .second(24))
             #expect(
@@ -150,7 +150,7 @@ import Testing
 
             _ = try await store.erase(.user("bob"), at: .second(32))
             #expect(try await send("m5", by: "bob", "l1") == .deletedBefore)
-            while try await !store.finishErasing(.user("bob")) {}
+            while try await !store.finishErasing(.user("bob"), at: .second(1_000)) {}
             #expect(try await send("m6", by: "bob", "l1") == .deletedBefore)
             #expect(try await send("m7", by: "bob", "l2") == .deletedBefore)
             #expect(try await send("m8", by: "cy", "l1") == .inserted)

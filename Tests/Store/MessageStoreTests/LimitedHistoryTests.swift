@@ -162,7 +162,7 @@ import Testing
             #expect(try await store.inspect("SELECT COUNT(*) FROM reading_spans WHERE user_id = 'eve'") == ["0"])
             _ = try await store.erase(.conversation("c"), at: .second(61))
             #expect(try await store.inspect("SELECT COUNT(*) FROM reading_spans") == ["0"])
-            while try await !store.finishErasing(.conversation("c")) {}
+            while try await !store.finishErasing(.conversation("c"), at: .second(1_000)) {}
             #expect(try await store.inspect("SELECT COUNT(*) FROM conversations") == ["0"])
         }
     }
@@ -176,7 +176,7 @@ import Testing
                 at: .second(60))
             let start = try await store.latestChange()
             _ = try await store.erase(.user("ada"), at: .second(62))
-            while try await !store.finishErasing(.user("ada")) {}
+            while try await !store.finishErasing(.user("ada"), at: .second(1_000)) {}
 
             let page = try await store.feed(of: "zoe", in: FeedRange(after: start), limit: 100, at: .second(63))
 

@@ -42,7 +42,7 @@ import Testing
         try await withTeam { store in
             try await post(store, .short("c", "m1"), .short("c", "m2", by: "bob"))
             _ = try await store.erase(.user("bob"), at: .second(2))
-            while try await !store.finishErasing(.user("bob")) {}
+            while try await !store.finishErasing(.user("bob"), at: .second(1_000)) {}
             try await post(store, .short("c", "m3"))
 
             #expect(try await store.positions(of: [.of("c", "m3")]).values.map(\.seq) == [3])
@@ -337,7 +337,7 @@ import Testing
             let start = try await store.latestChange()
             for subject in [ErasureSubject.user("bob"), .conversation("d")] {
                 _ = try await store.erase(subject, at: .second(2))
-                while try await !store.finishErasing(subject) {}
+                while try await !store.finishErasing(subject, at: .second(1_000)) {}
             }
 
             let page = try await store.feed(of: "ada", in: FeedRange(after: start), limit: 100, at: .second(3))

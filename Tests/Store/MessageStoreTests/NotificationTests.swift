@@ -253,7 +253,7 @@ import Testing
                 PersonalSettings(hidesLastSeen: true), of: "bob", at: .second(2))
             for subject in [ErasureSubject.user("bob"), .conversation("c")] {
                 _ = try await store.erase(subject, at: .second(3))
-                while try await !store.finishErasing(subject) {}
+                while try await !store.finishErasing(subject, at: .second(1_000)) {}
             }
 
             #expect(try await store.inspect("SELECT COUNT(*) FROM notifications") == ["0"])

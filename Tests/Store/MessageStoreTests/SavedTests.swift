@@ -78,7 +78,7 @@ import Testing
             _ = try await store.save(.of("d", "m1"), for: "ada", limit: 9, at: .second(10))
 
             _ = try await store.erase(subject, at: .second(600))
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
 
             let rows = try await store.inspect(
                 """

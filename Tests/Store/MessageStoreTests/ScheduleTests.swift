@@ -7,7 +7,7 @@ import Testing
 @Suite struct ScheduleTests {
     private func erase(_ subject: ErasureSubject, in store: SQLStore) async throws {
         _ = try await store.erase(subject, at: .second(600))
-        #expect(try await store.finishErasing(subject))
+        #expect(try await store.finishErasing(subject, at: .second(1_000)))
         try await store.rewrite()
     }
 

@@ -109,7 +109,7 @@ import Testing
             _ = try await store.schedule(kept, limit: 9, at: .second(10))
 
             _ = try await store.erase(subject, at: .second(600))
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
             try await store.rewrite()
 
             #expect(try await store.inspect("SELECT user_id FROM scheduled_messages") == rest)

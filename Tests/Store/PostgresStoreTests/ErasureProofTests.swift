@@ -49,7 +49,7 @@ import Testing
     private func erase(_ subject: ErasureSubject, in store: SQLStore) async throws -> Int {
         let indistinctCount = try await store.recordEvidence(of: subject)
         _ = try await store.erase(subject, at: .second(50))
-        #expect(try await store.finishErasing(subject))
+        #expect(try await store.finishErasing(subject, at: .second(1_000)))
         try await store.rewrite()
         return indistinctCount
     }

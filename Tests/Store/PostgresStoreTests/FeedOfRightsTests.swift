@@ -161,7 +161,7 @@ import Testing
         try await withGroups(inPostgres: inPostgres) { store in
             let start = try await store.latestChange()
             _ = try await store.erase(.conversation("c"), at: .second(50))
-            while try await !store.finishErasing(.conversation("c")) {}
+            while try await !store.finishErasing(.conversation("c"), at: .second(1_000)) {}
 
             for reader in ["ada", "eve"] as [UserID] {
                 #expect(kinds(try await page(reader, after: start, in: store)) == ["departure c"])

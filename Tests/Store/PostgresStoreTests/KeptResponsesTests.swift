@@ -136,7 +136,7 @@ import Testing
             #expect(try await kept(first).begin([2], bodyHash: [0]) == .inWork)
             try await kept(second).finish(working, with: KeptResponsesContract.text(Self.words))
             #expect(try await first.inspect("SELECT attempt FROM kept_responses") == [])
-            #expect(try await first.finishErasing(subject))
+            #expect(try await first.finishErasing(subject, at: .second(1_000)))
             try await first.rewrite()
             let proof = try await first.proof(leavingOut: counted) { _, _ in }
             #expect(proof.remains.isEmpty)
@@ -166,7 +166,7 @@ import Testing
             try await post(first)
             let counted = try await first.recordEvidence(of: .user("ada"))
             _ = try await first.erase(.user("ada"), at: .second(2))
-            #expect(try await first.finishErasing(.user("ada")))
+            #expect(try await first.finishErasing(.user("ada"), at: .second(1_000)))
             // As a node of an earlier release leaves it, which knows nothing of the table.
             let done = try await kept(first).demandStart([1])
             try await kept(first).finish(done, with: KeptResponsesContract.text(Self.words))

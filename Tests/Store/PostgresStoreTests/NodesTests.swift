@@ -258,7 +258,7 @@ import Testing
             #expect(lexicon.messageCount == 3)
 
             _ = try await first.erase(subject, at: .second(2))
-            while try await !first.finishErasing(subject) {}
+            while try await !first.finishErasing(subject, at: .second(1_000)) {}
             try await lexicon.follow()
 
             #expect(lexicon.messageCount == 1)
@@ -279,7 +279,7 @@ import Testing
 
             _ = try await first.erase(.user("bob"), at: .second(2))
             let page = try await second.changes(after: start, limit: 100)
-            while try await !first.finishErasing(.user("bob")) {}
+            while try await !first.finishErasing(.user("bob"), at: .second(1_000)) {}
             try await lexicon.take(page)
             try await lexicon.follow()
 

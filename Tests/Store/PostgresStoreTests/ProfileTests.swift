@@ -20,7 +20,7 @@ import Testing
             try await ProfileContract.furnish(store)
 
             _ = try await store.erase(.user("ada"), at: .second(600))
-            #expect(try await store.finishErasing(.user("ada")))
+            #expect(try await store.finishErasing(.user("ada"), at: .second(1_000)))
 
             #expect(try await store.inspect("SELECT user_id FROM profiles ORDER BY user_id") == ["bob", "eve"])
         }

@@ -65,7 +65,7 @@ import Testing
             try await store.delete(.of("c", "r1"), at: .second(31))
             #expect(try await post([reply("e3", to: "r1", by: "eve")], by: eve, in: store) == [.inserted])
             _ = try await store.erase(.user("ada"), at: .second(32))
-            while try await !store.finishErasing(.user("ada")) {}
+            while try await !store.finishErasing(.user("ada"), at: .second(1_000)) {}
             #expect(try await post([reply("e4", to: "r1", by: "eve")], by: eve, in: store) == [.inserted])
         }
     }

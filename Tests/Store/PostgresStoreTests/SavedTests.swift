@@ -47,7 +47,7 @@ import Testing
             _ = try await store.save(.of("c", "m2"), for: "ada", limit: 9, at: .second(10))
 
             _ = try await store.erase(subject, at: .second(600))
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
 
             #expect(try await store.inspect("SELECT COUNT(*)::text FROM saved_messages") == ["0"])
         }

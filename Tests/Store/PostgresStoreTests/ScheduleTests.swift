@@ -23,7 +23,7 @@ import Testing
             try await ScheduleContract.fill(store)
 
             _ = try await store.erase(subject, at: .second(600))
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
 
             let isPerson = subject == .user("ada")
             #expect(try await store.schedules(of: "ada").count == (isPerson ? 0 : 2))

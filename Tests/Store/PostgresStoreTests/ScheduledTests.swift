@@ -23,7 +23,7 @@ import Testing
             _ = try await store.schedule(.of("s1", in: "c", at: 100), limit: 9, at: .second(10))
 
             _ = try await store.erase(subject, at: .second(600))
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
 
             #expect(try await store.inspect("SELECT COUNT(*)::text FROM scheduled_messages") == ["0"])
         }

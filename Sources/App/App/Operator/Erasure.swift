@@ -116,7 +116,7 @@ struct Erasure: Sendable {
             live.connections.forgetFrames()
             // Clients may have come back meanwhile.
             if case .user(let user) = subject { try await live.disconnect(user) }
-            if try await store.finishErasing(subject), let counts { return counts }
+            if try await store.finishErasing(subject, at: now()), let counts { return counts }
         }
         throw OperatorFailure(message: "new messages keep coming; erase again when the source has stopped")
     }

@@ -102,6 +102,7 @@ package enum ErrorText {
         case .noSuchScheduledMessage(let id): "unknown scheduled message \(id), or not this user's"
         case .noSuchTurn(let id): "unknown turn \(id), or not this user's"
         case .extractionUnderWay(let id): "an extraction is under way in conversation \(id): try again later"
+        case .rightsEnded: "the session has ended"
         case .expiredCursor: "the cursor belongs to another change log: read again from the beginning"
         case .conflict(let reason): reason
         case .invalid(let field, let reason): "\(field): \(reason)"

@@ -25,6 +25,8 @@ public enum RepositoryError: Error, Equatable, Sendable {
     /// A cursor belongs to another change log, is after the end of this one, or is older than the changes that are kept:
     /// the list must be read again.
     case expiredCursor
+    /// The rights of the caller ended while the request was under way; see ``RequestAuthority``.
+    case rightsEnded
     /// The disk, or the allowed size of the store, is full. Nothing of the call was stored.
     case storageFull
     /// The disk cannot be written: it is mounted read-only, or the folder belongs to another user.

@@ -22,7 +22,7 @@ extension API {
             Route(.get, "v1/sessions", .user, id: "listSessions", "Lists where the asker is signed in.") {
                 incoming, caller in
                 let asker = try incoming.asker(caller)
-                let present = try await session(of: incoming)
+                let present = session(of: incoming)
                 let sessions = try await present == nil ? [] : shownSessions(of: asker)
                 return try reply(
                     SessionDetailsList(sessions: sessions.map { SessionDetails($0, isCurrent: $0.id == present) }))
@@ -31,7 +31,7 @@ extension API {
                 incoming, caller in
                 let asker = try incoming.asker(caller)
                 let id = AccountSession.ID(rawValue: try incoming.parameter("session"))
-                guard try await session(of: incoming) != nil, let accounts = services.accounts,
+                guard session(of: incoming) != nil, let accounts = services.accounts,
                     try await accounts.end(id, of: asker)
                 else { throw Failure.noSuchSession }
                 return Response(status: .noContent)
@@ -44,10 +44,7 @@ extension API {
     }
 
     /// Returns the session that the caller's token belongs to; nil for other callers.
-    func session(of incoming: IncomingRequest) async throws -> AccountSession.ID? {
-        guard case .session(let id) = try await authentication.validity(of: incoming.request) else { return nil }
-        return id
-    }
+    func session(of incoming: IncomingRequest) -> AccountSession.ID? { incoming.validity.session }
 
     private func sessionUser(_ asker: UserID, _ caller: Caller) async throws -> SessionUser {
         if case .person(let person, let role) = caller {
@@ -81,7 +78,7 @@ extension API {
     private func changePassword(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
-        guard let session = try await session(of: incoming) else { throw Failure.signInNotConfigured }
+        guard let session = session(of: incoming) else { throw Failure.signInNotConfigured }
         let accounts = try passwordAccounts
         let (current, new) = (try body["current"].string(), try body["new"].string())
         // Strangers who guess the password do not use up the attempts of a session.

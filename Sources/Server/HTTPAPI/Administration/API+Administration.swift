@@ -81,6 +81,7 @@ extension API {
         } catch {
             throw file.failure ?? Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
         }
+        try await incoming.checkCaller()
         upload.path = file.path
         return Self.lines(services.host.importHistory(upload), to: incoming, keeping: file)
     }

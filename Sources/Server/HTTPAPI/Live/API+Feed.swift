@@ -44,11 +44,10 @@ extension API {
         let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
         let asker = try incoming.asker(caller, body: body)
         try await services.live.takeTicket(for: asker)
-        let validity = try await authentication.validity(of: incoming.request)
-        guard let ticket = try await services.tickets.make(for: asker, validity: validity, at: incoming.receivedAt)
-        else {
-            throw Failure.overloaded
-        }
+        guard
+            let ticket = try await services.tickets.make(
+                for: asker, validity: incoming.validity, at: incoming.receivedAt)
+        else { throw Failure.overloaded }
         return try reply(FeedTicket(ticket: ticket, expiresIn: FeedTickets.lifetime))
     }
 
@@ -72,12 +71,7 @@ extension API {
         let start: ChangeCursor
         if let given { start = given } else { start = try await services.store.latestChange() }
         let device = incoming.query("device").flatMap { DeviceID(validating: $0) }
-        let validity: CallerValidity
-        if let ticket = incoming.ticket {
-            validity = ticket.validity
-        } else {
-            validity = try await authentication.validity(of: incoming.request)
-        }
+        let validity = incoming.validity
         let hidesLastSeen = try await incoming.useCases.personalSettings(of: asker).hidesLastSeen
         let parts = LiveParts(services, links: settings.messageLinks)
         return .events(

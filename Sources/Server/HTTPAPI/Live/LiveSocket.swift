@@ -89,7 +89,7 @@ private func asker(
         let ticket = try await services.tickets.use(text, at: services.now())
         return (ticket.user, ticket.validity)
     }
-    let caller = try await request.caller()
+    let (caller, validity) = try await request.identify()
     guard caller.isAdmitted(by: .user) else {
         throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
     }
@@ -97,7 +97,7 @@ private func asker(
     guard named.count <= 1 else { throw Failure.repeatedField }
     let user = try caller.asker(
         named: try named.first.map { try JSONField(.string($0), at: FieldPath("X-Nexus-User")).identifier() })
-    return (user, try await request.validity())
+    return (user, validity)
 }
 
 /// One socket of a person: writes the feed and events, and reads what the client says.
@@ -199,7 +199,11 @@ private struct LiveSocket: Sendable {
             try await inShortTask {
                 let message = try JSONField(try JSONParser.parse(Array(text.utf8))).object()
                 try message.refuseUnknown(by: SocketDocument.saying)
-                try await listener.take(message, at: moment)
+                let authority = RequestAuthority(
+                    since: moment, person: listener.user, session: validity.session, key: validity.key)
+                try await RequestAuthority.$current.withValue(authority) {
+                    try await listener.take(message, at: moment)
+                }
             }
         } catch {
             let failure = Failure(error)

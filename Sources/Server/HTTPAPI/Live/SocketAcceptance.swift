@@ -63,12 +63,11 @@ package struct SocketRequest: Sendable {
     /// Returns the values of a header; `name` in any case.
     package func headers(_ name: String) -> [String] { request.headers.values(of: name.lowercased()) }
 
-    /// Returns who asks, by the header `Authorization`.
+    /// Returns who asks, by the header `Authorization`, and how long that caller may stay connected.
     ///
     /// - Returns: ``Caller/stranger`` if the request does not say.
     /// - Throws: An error that is answered with 401 if the token or key is not valid.
-    package func caller() async throws -> Caller { try await authentication.caller(of: request) }
-
-    /// Returns how long that caller may stay connected.
-    package func validity() async throws -> CallerValidity { try await authentication.validity(of: request) }
+    package func identify() async throws -> (caller: Caller, validity: CallerValidity) {
+        try await authentication.identify(request)
+    }
 }

@@ -143,7 +143,7 @@ extension API {
         let (accounts, origin) = try authorizationServer(incoming)
         try refuseOtherPages(incoming)
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
-        guard try await session(of: incoming) != nil else { throw Failure.signInNotConfigured }
+        guard session(of: incoming) != nil else { throw Failure.signInNotConfigured }
         let decision: ProgramDecision? = try body["consent"].optionalWord()
         let request: AuthorizationRequest
         do {

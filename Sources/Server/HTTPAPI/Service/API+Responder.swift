@@ -57,6 +57,7 @@ extension API {
             try shares.hold(context.channel, from: incoming.address)
             let caller = try await caller(of: &incoming, at: route)
             known = caller
+            let authority = incoming.authority(of: caller)
             if let person = caller.person { try shares.hold(context.channel, by: person.id) }
             guard caller.isAdmitted(by: route.access) else {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
@@ -65,7 +66,10 @@ extension API {
             incoming.contract = contract(of: route)
             try incoming.checkParameters()
             allowance = try await takeAllowance(of: caller)
-            let response = try await handleOnce(incoming, caller, at: route)
+            var response = try await RequestAuthority.$current.withValue(authority) { [incoming] in
+                try await handleOnce(incoming, caller, at: route)
+            }
+            if response.body.contentLength == nil { response.body = response.body.written(with: authority) }
             return stating(allowance, in: response)
         } catch {
             var failure = challenging(Failure(error), incoming, at: route)
@@ -90,10 +94,15 @@ extension API {
     private func caller(of incoming: inout IncomingRequest, at route: Route) async throws -> Caller {
         if route.access == .everyone || route.access == .source { return authentication.anonymous }
         guard route.takesTicket, let text = incoming.query("ticket") else {
-            return try await authentication.caller(of: incoming.request)
+            let (caller, validity) = try await authentication.identify(incoming.request)
+            incoming.validity = validity
+            incoming.identifyAgain = { [authentication, request = incoming.request] in
+                guard try await authentication.identify(request).caller == caller else { throw Failure.sessionEnded }
+            }
+            return caller
         }
         let ticket = try await countingRefusals { try await services.tickets.use(text, at: services.now()) }
-        incoming.ticket = ticket
+        incoming.validity = ticket.validity
         return .person(IdentifiedPerson(id: ticket.user))
     }
 
@@ -128,6 +137,15 @@ extension API {
             "RateLimit-Policy", to: "\"requests\";q=\(limiter.limit);w=\(limiter.window.components.seconds)")
         response.headers.set("RateLimit", to: "\"requests\";r=\(allowance.remaining);t=\(allowance.reset)")
         return response
+    }
+}
+
+extension ResponseBody {
+    /// Returns a body that is written in the name of a request, which has been answered with its head by then.
+    fileprivate func written(with authority: RequestAuthority) -> ResponseBody {
+        ResponseBody { writer in
+            try await RequestAuthority.$current.withValue(authority) { try await write(writer) }
+        }
     }
 }
 

@@ -23,8 +23,12 @@ struct IncomingRequest: Sendable {
     var isStream = false
     /// The connection, or the stream, on which it came.
     let channel: any Channel
-    /// The ticket that identified the caller; nil if a header did.
-    var ticket: FeedTickets.Ticket?
+    /// How long the caller may stay connected.
+    var validity: CallerValidity = .unlimited
+    /// Fails if the caller would be another one now, or none; nil for a caller whom no header names.
+    var identifyAgain: (@Sendable () async throws -> Void)?
+    /// When it was read.
+    private let arrivedAt = ContinuousClock.now
     /// The ids of what it makes, if it can be repeated: a repeated request makes the same.
     var repeatableIDs: RepeatableIDs?
     /// The names that it may have; nil for a route that is not described.
@@ -134,8 +138,9 @@ struct IncomingRequest: Sendable {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw Failure.bodyTooLarge(limit: limit)
         }
+        let body: ByteBuffer
         do {
-            return try await request.body.collect(upTo: limit)
+            body = try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Failure.bodyTooLarge(limit: limit)
         } catch let error as CancellationError {
@@ -143,6 +148,23 @@ struct IncomingRequest: Sendable {
         } catch {
             throw Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
         }
+        try await checkCaller()
+        return body
+    }
+
+    /// Fails if the caller's rights ended while a body arrived slowly, as sessions, accounts and keys end.
+    func checkCaller() async throws {
+        guard ContinuousClock.now - arrivedAt > Self.slow else { return }
+        try await identifyAgain?()
+    }
+
+    /// From this time on the rights of a caller are asked for again; what is written asks in any case.
+    private static let slow = Duration.seconds(1)
+
+    /// In whose name it writes.
+    func authority(of caller: Caller) -> RequestAuthority {
+        RequestAuthority(
+            since: receivedAt, person: caller.person?.id, session: validity.session, key: validity.key)
     }
 
     /// Runs `operation` and cancels it when the client stops listening.
@@ -188,12 +210,20 @@ extension IncomingRequest {
 
     /// Returns the asker: the caller, or the user that the caller names by a field or the header `X-Nexus-User`.
     func asker(_ caller: Caller, naming field: JSONField?) throws -> UserID {
-        try caller.asker(named: try namedUser(field))
+        writing(for: try caller.asker(named: try namedUser(field)))
+    }
+
+    /// Notes in whose name the request may write.
+    private func writing(for user: UserID) -> UserID {
+        RequestAuthority.current?.write(for: user)
+        return user
     }
 
     /// Returns the writer of the request; see ``Caller/writer(named:sender:)``.
     func writer(_ caller: Caller, body: JSONField? = nil, sender: UserID? = nil) throws -> Writer {
-        try caller.writer(named: try namedUser(body?["userId"]), sender: sender)
+        let writer = try caller.writer(named: try namedUser(body?["userId"]), sender: sender)
+        if let user = writer.user { RequestAuthority.current?.write(for: user) }
+        return writer
     }
 
     /// Whether an administrator asks without naming a user.

@@ -49,6 +49,11 @@ package protocol SQLSession {
     /// same holds as for ``together(_:_:)``; their errors count for nothing.
     func ahead<Item>(_ items: [Item], _ body: (Item) throws -> Void) throws
 
+    /// Asks for rows that are needed later; a server's answer comes with that of a later statement.
+    ///
+    /// - Returns: The rows, as they were at this call; to be called once, in the same transaction.
+    func asked(_ sql: String, _ values: [SQLArgument]) throws -> () throws -> [SQLRow]
+
     /// Inserts rows with the values of these columns, also numbers that the table would give itself.
     func insert(_ rows: [[SQLValue]], into table: String, columns: [String]) throws
 

@@ -51,12 +51,30 @@ struct ErasureRows {
             counts.memberships = try count("SELECT COUNT(*) FROM members WHERE user_id = ?1")
             counts.identities = try count("SELECT COUNT(*) FROM identities WHERE user_id = ?1")
             counts.reactions = try reactionsOfUser().count
+            counts.accounts = try count("SELECT COUNT(*) FROM accounts WHERE user_id = ?1")
+            counts.profiles = try count("SELECT COUNT(*) FROM profiles WHERE user_id = ?1")
+            counts.pictures = try count("SELECT COUNT(*) FROM profiles WHERE user_id = ?1 AND picture IS NOT NULL")
+            counts.scheduledMessages = try count("SELECT COUNT(*) FROM scheduled_messages WHERE user_id = ?1")
+            counts.schedules = try count("SELECT COUNT(*) FROM schedules WHERE owner_id = ?1")
+            counts.savedMessages = try count("SELECT COUNT(*) FROM saved_messages WHERE user_id = ?1")
+            counts.devices = try count("SELECT COUNT(*) FROM push_devices WHERE user_id = ?1")
         case .conversation:
             counts.turns = try count(
                 "SELECT COUNT(*) FROM turns WHERE thread IN (SELECT number FROM threads WHERE conversation_id = ?1)")
             counts.conversations = try count("SELECT COUNT(*) FROM conversations WHERE id = ?1")
             counts.memberships = try count(
                 "SELECT COUNT(*) FROM members WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)")
+            counts.pictures = try count(
+                """
+                SELECT COUNT(*) FROM conversation_pictures
+                WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
+                """)
+            counts.scheduledMessages = try count(
+                """
+                SELECT COUNT(*) FROM scheduled_messages
+                WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
+                """)
+            counts.schedules = try count("SELECT COUNT(*) FROM schedules WHERE conversation_id = ?1")
         }
         return counts
     }
@@ -144,6 +162,7 @@ struct ErasureRows {
     }
 
     private func emptyUser(at moment: Timestamp) throws {
+        try AuthorityRows(db: db).remember(erasureOf: id, at: moment)
         try db.run("DELETE FROM turns WHERE asker_id = ?", [id])
         try db.run("DELETE FROM threads WHERE owner_id = ?", [id])
         try db.run("DELETE FROM removals WHERE owner_id = ?", [id])
@@ -249,13 +268,25 @@ struct ErasureRows {
         }
     }
 
+    /// Removes what arrived meanwhile besides messages, and the marks that ``empty(at:)`` left.
+    ///
+    /// - Parameters:
+    ///   - moment: The present time.
+    ///   - othersFollow: See ``removeMarks(othersFollow:)``.
+    /// - Returns: See ``removeMarks(othersFollow:)``.
+    /// - Throws: Storage errors.
+    func finish(at moment: Timestamp, othersFollow: Bool) throws -> Bool {
+        if case .user = subject { try emptyUser(at: moment) }
+        return try removeMarks(othersFollow: othersFollow)
+    }
+
     /// Removes the marks that ``empty(at:)`` left; the indexes of this node must have followed them.
     ///
     /// - Parameter othersFollow: Whether other nodes follow the log. An index of theirs that has not read the changes of an
     ///   erased message finds neither them nor the row later, so a new change with the message's number follows.
     /// - Returns: False when new content has arrived, which must be emptied first.
     /// - Throws: Storage errors.
-    func removeMarks(othersFollow: Bool) throws -> Bool {
+    private func removeMarks(othersFollow: Bool) throws -> Bool {
         let marked = "SELECT m.number FROM messages m WHERE \(condition) AND m.deleted_at IS NOT NULL"
         if othersFollow {
             try db.run(

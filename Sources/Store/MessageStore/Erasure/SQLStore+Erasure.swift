@@ -1,6 +1,6 @@
 package import ChatCore
 
-/// An erasure takes three calls, and the indexes follow between them: ``erase(_:at:)``, ``finishErasing(_:)``,
+/// An erasure takes three calls, and the indexes follow between them: ``erase(_:at:)``, ``finishErasing(_:at:)``,
 /// ``rewrite()``. To complete an interrupted erasure, make all three calls again.
 extension SQLStore {
     /// Counts the rows that an erasure would remove.
@@ -11,7 +11,7 @@ extension SQLStore {
     /// Removes all content of a subject in one transaction: texts, names, vectors, turns, entries of the queue.
     ///
     /// Turns of others that were based on it are emptied. Each message leaves a tombstone, so that it is refused when
-    /// it is sent again. The marks of deleted messages remain until ``finishErasing(_:)``.
+    /// it is sent again. The marks of deleted messages remain until ``finishErasing(_:at:)``.
     ///
     /// - Parameters:
     ///   - subject: A user or a conversation; an unknown one is no error.
@@ -24,12 +24,17 @@ extension SQLStore {
 
     /// Removes the remaining marks and the changes that refer to them; the indexes must have followed before.
     ///
-    /// Indexes of other nodes may follow later: they read ``Change/Subject/erased(_:)``.
+    /// Indexes of other nodes may follow later: they read ``Change/Subject/erased(_:)``. What requests of a user wrote
+    /// that had begun before ``erase(_:at:)`` goes too, and they write nothing any more.
     ///
+    /// - Parameters:
+    ///   - subject: The subject.
+    ///   - moment: The present time, after the end of ``erase(_:at:)``.
     /// - Returns: False when new content has arrived, which ``erase(_:at:)`` must remove first.
-    package func finishErasing(_ subject: ErasureSubject) async throws -> Bool {
+    /// - Throws: Storage errors.
+    package func finishErasing(_ subject: ErasureSubject, at moment: Timestamp) async throws -> Bool {
         try await write { [engine] db in
-            try ErasureRows(db: db, subject: subject).removeMarks(othersFollow: !engine.hearsEveryWrite)
+            try ErasureRows(db: db, subject: subject).finish(at: moment, othersFollow: !engine.hearsEveryWrite)
         }
     }
 
@@ -75,6 +80,20 @@ package struct ErasureCounts: Hashable, Sendable, Codable {
     package var conversations = 0
     /// Stored files: attached to erased messages, or uploaded by the user and not attached.
     package var files = 0
+    /// Accounts.
+    package var accounts = 0
+    /// What people showed of themselves: titles, time zones.
+    package var profiles = 0
+    /// Pictures of people and groups.
+    package var pictures = 0
+    /// Messages that were to be sent later.
+    package var scheduledMessages = 0
+    /// Scheduled questions and digests.
+    package var schedules = 0
+    /// Messages that the user saved.
+    package var savedMessages = 0
+    /// Devices that were notified.
+    package var devices = 0
 
     package init() {}
 
@@ -90,6 +109,13 @@ package struct ErasureCounts: Hashable, Sendable, Codable {
         reactions += other.reactions
         conversations += other.conversations
         files += other.files
+        accounts += other.accounts
+        profiles += other.profiles
+        pictures += other.pictures
+        scheduledMessages += other.scheduledMessages
+        schedules += other.schedules
+        savedMessages += other.savedMessages
+        devices += other.devices
     }
 
     /// Whether all counts are 0.

@@ -75,9 +75,11 @@ extension SQLStore: FileRepository {
             id: draft.id, name: FileName.cleaned(draft.name), mediaType: upload.mediaType,
             byteCount: upload.byteCount, sha256: upload.sha256)
         let text = upload.searchedText
+        let authority = RequestAuthority.current
         try Task.checkCancellation()
         return try await withoutCancellation {
             try await arriving.keep { db, requireWhole in
+                let confirm = try AuthorityRows(db: db).ask([authority])
                 let rows = FileRows(db: db)
                 try withoutActuallyEscaping(requireWhole) { requireWhole in
                     try db.ahead(
@@ -96,6 +98,7 @@ extension SQLStore: FileRepository {
                     throw FileError.tooManyUnattached(limits)
                 }
                 try insert(rows, file, text)
+                try confirm()
             }
             return file
         }

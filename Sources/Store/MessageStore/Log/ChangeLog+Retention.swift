@@ -68,6 +68,7 @@ extension SQLStore {
     ) async throws -> Bool {
         try await write { db in
             try ChangeLog.mark(at: moment, in: db)
+            try AuthorityRows(db: db).forgetErasures(at: moment)
             let start = try ChangeLog.trimmed(in: db)
             guard
                 let last = try ChangeLog.trimmable(before: oldest, followsMentions: followsMentions, in: db),

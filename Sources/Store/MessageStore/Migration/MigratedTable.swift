@@ -58,6 +58,7 @@ package struct MigratedTable: Sendable {
         "roster_version": "made with the tables",
         "schema_steps": "made with the tables",
         "one_time_values": "end within minutes",
+        "erased_users": "concern requests of servers that run",
         "removed_files": "names bytes that are still to be deleted, and are not copied",
     ]
 

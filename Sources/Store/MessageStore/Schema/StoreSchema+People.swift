@@ -17,6 +17,16 @@ extension StoreSchema {
         CREATE INDEX assistant_readings_by_conversation ON assistant_readings (conversation_id);
         """
 
+    /// Who was erased in the last hour, so that requests that began before write nothing in their names.
+    static let erasedUsers = """
+        -- digest: of the salt and the user's id.
+        CREATE TABLE erased_users (
+            salt TEXT PRIMARY KEY,
+            digest TEXT NOT NULL,
+            erased_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
     /// Notifications, devices, keys and accounts.
     static let people = """
         -- What people are told of. A row goes when its person has read or dismissed it. change: the change with

@@ -49,6 +49,7 @@ package enum StoreSchema {
         Step(number: 25, sql: remindersAndScheduledMessages),
         Step(number: 26, sql: profiles),
         Step(number: 27, sql: connections),
+        Step(number: 28, sql: erasedUsers),
     ]
 
     /// Each column is on a separate line.

@@ -91,6 +91,7 @@ extension PostgresSession {
     ) throws -> Value {
         hasTransaction = true
         gathered.forget()
+        askedRows = [:]
         defer {
             hasTransaction = false
             gathered.forget()

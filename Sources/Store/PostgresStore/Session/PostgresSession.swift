@@ -18,6 +18,8 @@ final class PostgresSession {
         case lastNumbers
         /// As the mark of the last change.
         case mark
+        /// As the rows that ``PostgresSession/asked(_:_:)`` returns, by the number of the call.
+        case later(Int)
         /// For the next read with this statement.
         case answer(to: String)
     }
@@ -66,6 +68,9 @@ final class PostgresSession {
     var isBroken = false
     /// The answers to statements without values, in a transaction that sees one state of the database; nil in others.
     var known: [String: PostgresResult]?
+    /// The rows that were asked for and not taken, by the number of the call.
+    var askedRows: [Int: [SQLRow]] = [:]
+    private var askedCount = 0
     /// The reads of a transaction that are sent together.
     let gathered = GatheredReads()
     private let traffic: StoreTraffic?
@@ -239,6 +244,10 @@ final class PostgresSession {
                 gathered.keep(answer.rows.map { SQLRow($0) }, of: SQLStatement(sql))
                 continue
             }
+            if case .later(let number) = use {
+                askedRows[number] = answer.rows.map { SQLRow($0) }
+                continue
+            }
             lastRowCount = answer.rowCount
             if use == .mark, case .integer(let mark)? = answer.rows.first?.first { lastMark = mark }
             if use == .lastNumbers, let row = answer.rows.first { begin(PostgresSchema.countedTables, after: row) }
@@ -333,6 +342,18 @@ final class PostgresSession {
             }
         }
         return found
+    }
+
+    /// See ``SQLSession/asked(_:_:)``.
+    func asked(_ sql: String, _ values: [SQLArgument]) throws -> () throws -> [SQLRow] {
+        askedCount += 1
+        let number = askedCount
+        try send(text(sql).sql, values.map { $0?.sqlValue ?? .null }, for: .later(number))
+        return { [self] in
+            if askedRows[number] == nil { try settle() }
+            guard let rows = askedRows.removeValue(forKey: number) else { throw PostgresFailure(code: nil) }
+            return rows
+        }
     }
 
     /// See ``SQLSession/together(_:_:)``.

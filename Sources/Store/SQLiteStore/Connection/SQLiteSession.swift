@@ -32,6 +32,11 @@ struct SQLiteSession: SQLSession {
 
     func ahead<Item>(_ items: [Item], _ body: (Item) throws -> Void) {}
 
+    func asked(_ sql: String, _ values: [SQLArgument]) throws -> () throws -> [SQLRow] {
+        let rows = try rows(sql, values)
+        return { rows }
+    }
+
     func insert(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         let sql = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))"

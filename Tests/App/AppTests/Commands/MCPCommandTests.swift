@@ -39,7 +39,9 @@ import Testing
         return (Dictionary(answers) { $1 }, result)
     }
 
-    /// Whether an answer has a conversation of this id. The line between the data is random: it may hold "c1" itself.
+    /// Whether an answer has a conversation of this id.
+    ///
+    /// The line between the data is random: it may hold "c1" itself.
     private static func names(_ id: String, _ answer: String?) -> Bool {
         answer?.contains(#"\"id\":\"\#(id)\""#) == true || answer?.contains(#""id":"\#(id)""#) == true
     }

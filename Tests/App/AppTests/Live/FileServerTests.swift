@@ -160,6 +160,32 @@ import Transport
         #expect(try await binary.run(["doctor"] + Self.local).output.contains("1 files, each with its bytes"))
     }
 
+    /// The upload began before the erasure, and ends after it.
+    @Test func anUploadOfAPersonWhoIsErasedMeanwhileIsRefused() async throws {
+        let binary = try NexusBinary()
+        let server = try await NexusServer(binary, Self.local)
+        let kept = try await Self.upload(Self.words, to: server)
+        let incoming = binary.data.appending(path: "files/incoming")
+        let port = try #require(UInt16(server.url.split(separator: ":").last ?? ""))
+        let client = try PlainConnection(port: port)
+        let part = String(repeating: "x", count: 300_000)
+        client.send(
+            "POST /v1/files HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nX-Nexus-User: ben\r\nContent-Length: 600000\r\n"
+                + "Connection: close\r\n\r\n" + part)
+        while try FileManager.default.contentsOfDirectory(atPath: incoming.path).isEmpty { await shortPause() }
+
+        let erased = try await binary.run(["erase", "--user", "ben", "--yes"])
+        client.send(part)
+        let answer = await client.readToEnd()
+        client.close()
+        let later = try await Self.upload("new", user: "ben", to: server)
+        _ = await server.stop()
+
+        #expect(erased.status == 0, "\(erased.errors)")
+        #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.contains("session_ended"), "\(answer)")
+        #expect(Self.names(binary).sorted() == [kept, later].sorted())
+    }
+
     @Test func filesWithoutAMessageGoAfterADayAndMakeRoom() async throws {
         let binary = try NexusBinary()
         let settings = Self.local + ["--set", "files.max-unattached=2"]
@@ -239,6 +265,18 @@ private struct PlainConnection {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads until the server closes the connection; on another thread, because the wait blocks.
+    func readToEnd() async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [descriptor] in
+                var bytes: [UInt8] = []
+                var piece = [UInt8](repeating: 0, count: 65_536)
+                while case let count = recv(descriptor, &piece, piece.count, 0), count > 0 { bytes += piece[..<count] }
+                continuation.resume(returning: String(decoding: bytes, as: UTF8.self))
+            }
         }
     }
 

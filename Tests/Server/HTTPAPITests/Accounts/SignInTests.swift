@@ -62,6 +62,27 @@ import UseCases
         try await server.send("POST", "/v1/session/refresh", headers: cookie + more)
     }
 
+    /// The rights of a caller are asked for again when a body was slow.
+    @Test func aSlowRequestEndsWithItsAccount() async throws {
+        try await withServer { server, _ in
+            let (_, _, bearer) = try await join(server)
+            let connection = try RawConnection(port: server.port)
+            let body = #"{"question":"When?"}"#
+            connection.send(
+                "POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Authorization: \(bearer[0].value)\r\nContent-Length: \(body.utf8.count)\r\n"
+                    + "Connection: close\r\n\r\n" + body.prefix(9))
+            try await Task.sleep(for: .milliseconds(1_200))
+            let disabled = try await server.send(
+                "PATCH", "/v1/accounts/ada", #"{"isDisabled":true}"#, headers: try await server.key(.admin))
+            connection.send(String(body.dropFirst(9)))
+            let answer = await connection.readToEnd()
+
+            #expect(disabled.status == 200, "\(disabled.text)")
+            #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.contains("session_ended"), "\(answer)")
+        }
+    }
+
     @Test func aLinkLeadsToASession() async throws {
         try await withServer { server, _ in
             let admin = try await server.key(.admin)

@@ -100,6 +100,7 @@ extension Failure {
             self = Failure(
                 409, "extraction_under_way", "an extraction is under way in this conversation", .unavailable,
                 retryAfter: 5)
+        case .rightsEnded: self = .sessionEnded
         case .expiredCursor:
             self = Failure(
                 410, "cursor_expired", "the cursor belongs to another change log: read again without it",

@@ -9,21 +9,12 @@ protocol CallerAuthentication: Sendable {
     /// The caller of a route that is open to everyone, or that checks its own secret.
     var anonymous: Caller { get }
 
-    /// Returns the caller of a request.
+    /// Returns the caller of a request, and how long the caller may stay connected.
     ///
     /// - Parameter request: The request; its body is not read.
     /// - Returns: The caller; ``Caller/stranger`` when the request does not say.
     /// - Throws: ``Failure`` for a token or key that is not valid.
-    func caller(of request: Request) async throws -> Caller
-
-    /// Returns how long the caller of a request may stay connected.
-    ///
-    /// - Throws: As ``caller(of:)``.
-    func validity(of request: Request) async throws -> CallerValidity
-}
-
-extension CallerAuthentication {
-    func validity(of request: Request) async throws -> CallerValidity { .unlimited }
+    func identify(_ request: Request) async throws -> (caller: Caller, validity: CallerValidity)
 }
 
 /// Trusts every caller: for a server that nobody else can reach, or that is behind a trusted server.
@@ -33,14 +24,18 @@ struct TrustingAuthentication: CallerAuthentication {
 
     var anonymous: Caller { .trusted(defaultUser: defaultUser) }
 
-    func caller(of request: Request) async throws -> Caller { anonymous }
+    func identify(_ request: Request) async throws -> (caller: Caller, validity: CallerValidity) {
+        (anonymous, .unlimited)
+    }
 }
 
 /// Trusts every caller of the local socket, which only the owner of the data folder can open.
 struct OperatorAuthentication: CallerAuthentication {
     var anonymous: Caller { .operator }
 
-    func caller(of request: Request) async throws -> Caller { anonymous }
+    func identify(_ request: Request) async throws -> (caller: Caller, validity: CallerValidity) {
+        (anonymous, .unlimited)
+    }
 }
 
 /// Requires a bearer token (RFC 6750): a key of ours, a token of one of our sessions, or one of the configured issuer.
@@ -55,10 +50,13 @@ struct BearerAuthentication: CallerAuthentication {
 
     var anonymous: Caller { .stranger }
 
-    func caller(of request: Request) async throws -> Caller {
-        guard let text = try bearer(of: request) else { return .stranger }
-        if APIKeySecret.isKey(text) { return try await caller(ofKey: text) }
-        if let session = try await sessions?.session(of: text) { return session.caller }
+    func identify(_ request: Request) async throws -> (caller: Caller, validity: CallerValidity) {
+        guard let text = try bearer(of: request) else { return (.stranger, .unlimited) }
+        if APIKeySecret.isKey(text) {
+            let key = try await key(of: text)
+            return (.key(key.id, key.role), .key(key.id))
+        }
+        if let session = try await sessions?.session(of: text) { return (session.caller, .session(session.id)) }
         do {
             guard let tokens else {
                 _ = try SignedToken(text)
@@ -69,22 +67,7 @@ struct BearerAuthentication: CallerAuthentication {
             if let kind = bearer.kind, try await users.kind(of: bearer.user.id) != kind {
                 try await users.setKind(kind, of: bearer.user.id)
             }
-            return .person(bearer.user)
-        } catch let fault as TokenFault {
-            throw fault.failure
-        }
-    }
-
-    func validity(of request: Request) async throws -> CallerValidity {
-        guard let text = try bearer(of: request) else { return .unlimited }
-        if APIKeySecret.isKey(text) {
-            guard let secret = APIKeySecret(text) else { throw TokenFault.malformed.failure }
-            return .key(secret.id)
-        }
-        if let session = try await sessions?.session(of: text) { return .session(session.id) }
-        do {
-            guard let tokens else { throw TokenFault.unknownKey }
-            return .until(try await tokens.bearer(of: text).end)
+            return (.person(bearer.user), .until(bearer.end))
         } catch let fault as TokenFault {
             throw fault.failure
         }
@@ -100,7 +83,7 @@ struct BearerAuthentication: CallerAuthentication {
     }
 
     /// An unknown key, a wrong secret and an invalid key get the same error at about the same cost.
-    private func caller(ofKey text: Substring) async throws -> Caller {
+    private func key(of text: Substring) async throws -> APIKey {
         guard let secret = APIKeySecret(text) else { throw TokenFault.malformed.failure }
         let stored = try await keys.key(secret.id)
         let isSame = secret.isSame(as: stored?.digest ?? Self.noDigest)
@@ -110,7 +93,7 @@ struct BearerAuthentication: CallerAuthentication {
             // A failure to record the use does not refuse the request.
             try? await keys.recordUse(of: key.id, at: moment)
         }
-        return .key(key.id, key.role)
+        return key
     }
 
     private static let noDigest = [UInt8](repeating: 0, count: 32)

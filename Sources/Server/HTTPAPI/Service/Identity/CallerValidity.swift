@@ -10,3 +10,15 @@ package enum CallerValidity: Hashable, Sendable, Codable {
     /// A key, which may be revoked.
     case key(APIKey.ID)
 }
+
+extension CallerValidity {
+    /// The session; nil for others.
+    var session: AccountSession.ID? {
+        if case .session(let id) = self { id } else { nil }
+    }
+
+    /// The key; nil for others.
+    var key: APIKey.ID? {
+        if case .key(let id) = self { id } else { nil }
+    }
+}

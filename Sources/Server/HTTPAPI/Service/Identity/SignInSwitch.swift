@@ -67,11 +67,7 @@ struct SwitchedAuthentication: CallerAuthentication {
 
     var anonymous: Caller { signIn.isOn ? bearer.anonymous : trusting.anonymous }
 
-    func caller(of request: Request) async throws -> Caller {
-        await signIn.isOnAnywhere() ? try await bearer.caller(of: request) : try await trusting.caller(of: request)
-    }
-
-    func validity(of request: Request) async throws -> CallerValidity {
-        await signIn.isOnAnywhere() ? try await bearer.validity(of: request) : try await trusting.validity(of: request)
+    func identify(_ request: Request) async throws -> (caller: Caller, validity: CallerValidity) {
+        await signIn.isOnAnywhere() ? try await bearer.identify(request) : try await trusting.identify(request)
     }
 }

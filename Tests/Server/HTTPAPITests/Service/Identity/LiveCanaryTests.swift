@@ -160,7 +160,7 @@ import Testing
             #expect(try await world.send("GET", "/v1/files/\(files[1])", as: "ada").text == Self.bytes)
 
             _ = try await world.store.erase(.conversation(Self.place), at: world.clock.now())
-            while try await !world.store.finishErasing(.conversation(Self.place)) {}
+            while try await !world.store.finishErasing(.conversation(Self.place), at: .second(1_000)) {}
             for user in ["ada", "bob"] { try await Self.walk.expectNoFile(files[1], world, user) }
         }
     }
@@ -205,7 +205,7 @@ import Testing
             try await Self.walk.post("hushid6", "hushtext", in: direct, as: "ada", to: world)
             let subject = ErasureSubject.conversation(ConversationID(rawValue: direct))
             _ = try await world.store.erase(subject, at: world.clock.now())
-            while try await !world.store.finishErasing(subject) {}
+            while try await !world.store.finishErasing(subject, at: .second(1_000)) {}
             try await world.sendDue()
             #expect(world.gateway.bodies.count == 2)
         }
