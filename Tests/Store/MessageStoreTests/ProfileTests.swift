@@ -24,10 +24,9 @@ import Testing
                 ChatCore.Picture(id: "crew", bytes: Array("pixels of the crew".utf8)), ofGroup: "c")
             #expect(try folder.holds("pixels of the crew"))
 
-            _ = try await store.erase(.conversation("c"), at: .second(50))
-            #expect(try await store.finishErasing(.conversation("c")))
-            try await store.rewrite()
+            let (counts, proof) = try await ErasureTests().erase(.conversation("c"), in: store)
 
+            #expect(counts.pictures == 1 && proof.remains.isEmpty)
             #expect(try !folder.holds("pixels of the crew"))
             #expect(try await store.inspect("SELECT COUNT(*) FROM conversation_pictures") == ["0"])
         }
@@ -39,10 +38,14 @@ import Testing
             try await ProfileContract.furnish(store)
             _ = try await store.setPicture(ChatCore.Picture(id: "last", bytes: Array("pixels of ada".utf8)), of: "ada")
             #expect(try folder.holds("pixels of ada") && folder.holds("Title of ada"))
+            let planned = try await store.erasureCounts(of: .user("ada"))
+            #expect(planned.profiles == 1 && planned.pictures == 1)
 
-            _ = try await store.erase(.user("ada"), at: .second(50))
-            #expect(try await store.finishErasing(.user("ada")))
-            try await store.rewrite()
+            let (counts, proof) = try await ErasureTests().erase(.user("ada"), in: store)
+
+            #expect(counts == planned)
+            // The title and the picture at least.
+            #expect(proof.searchedCount >= 2 && proof.remains.isEmpty)
 
             #expect(try !folder.holds("pixels of ada") && !folder.holds("Title of ada"))
             #expect(try await store.inspect("SELECT user_id FROM profiles ORDER BY user_id") == ["bob", "eve"])

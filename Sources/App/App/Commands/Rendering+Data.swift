@@ -139,7 +139,10 @@ extension Rendering {
             (counts.messages, "messages"), (counts.vectors, "vectors"), (counts.turns, "questions"),
             (counts.redactedTurns, "answers of others"), (counts.memberships, "memberships"),
             (counts.identities, "identities"), (counts.reactions, "reactions"), (counts.queued, "queue entries"),
-            (counts.conversations, "conversations"), (counts.files, "files"),
+            (counts.conversations, "conversations"), (counts.files, "files"), (counts.accounts, "accounts"),
+            (counts.profiles, "profiles"), (counts.pictures, "pictures"),
+            (counts.scheduledMessages, "messages to be sent later"), (counts.schedules, "scheduled questions"),
+            (counts.savedMessages, "saved messages"), (counts.devices, "devices"),
         ]
         let found = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return found.isEmpty ? "nothing" : found.joined(separator: ", ")

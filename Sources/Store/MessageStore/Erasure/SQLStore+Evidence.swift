@@ -83,6 +83,13 @@ extension SQLStore {
                 }
             }
         }
+        for source in ErasureRows.remainingPictures {
+            let rows = try db.cursor(source)
+            while let row = try rows.next() {
+                let parts = ErasureRows.parts(ofPicture: row[0])
+                found.formUnion(parts.compactMap { ErasurePiece($0[...]) }.compactMap(search.index))
+            }
+        }
         let vectors = try db.cursor("SELECT components FROM vectors")
         while let row = try vectors.next() {
             if let index = ErasurePiece.piece(ofStored: row[0]).flatMap(search.index) { found.insert(index) }
@@ -99,7 +106,26 @@ extension ErasureRows {
             let rows = try db.cursor(source, [id])
             while let row = try rows.next() { try Self.record(row, in: &evidence) }
         }
+        for row in try db.rows(pictureSource, [id]) { try evidence.add(parts: Self.parts(ofPicture: row[0])) }
         return evidence.indistinctCount
+    }
+
+    /// Returns parts by which a picture is recognised: not its beginning, which pictures of one format share.
+    fileprivate static func parts(ofPicture picture: Data) -> [[UInt8]] {
+        let length = ErasurePiece.byteCounts.upperBound
+        let offsets = picture.count < 3 * length ? [0] : [picture.count / 3, picture.count / 3 * 2]
+        return offsets.map { Array(picture.dropFirst($0).prefix(length)) }
+    }
+
+    private var pictureSource: String {
+        switch subject {
+        case .user: "SELECT picture FROM profiles WHERE user_id = ?1 AND picture IS NOT NULL"
+        case .conversation:
+            """
+            SELECT p.picture FROM conversation_pictures p JOIN conversations c ON c.number = p.conversation
+            WHERE c.id = ?1
+            """
+        }
     }
 
     /// Notes pieces of a page of messages, with their vectors.
@@ -142,6 +168,9 @@ extension ErasureRows {
                 "SELECT DISTINCT display_name FROM members WHERE user_id = ?1",
                 "SELECT name, email FROM identities WHERE user_id = ?1",
                 "SELECT destination, address FROM push_devices WHERE user_id = ?1",
+                "SELECT title FROM profiles WHERE user_id = ?1", "SELECT name FROM accounts WHERE user_id = ?1",
+                "SELECT text, author_name FROM scheduled_messages WHERE user_id = ?1",
+                "SELECT question FROM schedules WHERE owner_id = ?1",
             ]
         case .conversation:
             return [
@@ -150,6 +179,10 @@ extension ErasureRows {
                 """
                 SELECT \(turnTexts) FROM threads h JOIN turns t ON t.thread = h.number WHERE h.conversation_id = ?1
                 """, "SELECT name FROM conversations WHERE id = ?1",
+                """
+                SELECT s.text, s.author_name FROM scheduled_messages s JOIN conversations c ON c.number = s.conversation
+                WHERE c.id = ?1
+                """, "SELECT question FROM schedules WHERE conversation_id = ?1",
             ]
         }
     }
@@ -170,6 +203,12 @@ extension ErasureRows {
         "SELECT name, email FROM identities", "SELECT question, rating_reason, searched_question FROM turns",
         "SELECT title FROM threads",
         "SELECT text, quote, person_name FROM items", "SELECT text FROM summaries", "SELECT name, text FROM files",
-        "SELECT destination, address FROM push_devices",
+        "SELECT destination, address FROM push_devices", "SELECT title FROM profiles", "SELECT name FROM accounts",
+        "SELECT text, author_name FROM scheduled_messages", "SELECT question FROM schedules",
+    ]
+
+    /// Statements that read the remaining pictures.
+    fileprivate static let remainingPictures = [
+        "SELECT picture FROM profiles WHERE picture IS NOT NULL", "SELECT picture FROM conversation_pictures",
     ]
 }
