@@ -260,6 +260,7 @@ extension InMemoryState {
         }
         if old.message.searchableText != message.searchableText || message.deletedAt != nil {
             followItems(of: message)
+            forgetVerdicts(on: key)
         }
         guard let new = messages[key], old.embedded != new.embedded || !isCoveredAlike(old.message, new.message) else {
             return

@@ -116,11 +116,21 @@ extension InMemoryState {
         for answer in answers where !known.contains(answer.id) && hasText(answer.id) {
             if case .message(let key) = answer.id, key.conversationID != newer.conversationID { continue }
             guard !outdated.contains(where: { $0.id == answer.id && $0.newer == newer }) else { continue }
+            let said = verdicts.filter { $0.subject.older == answer.older && $0.subject.newer == newer }
+            if said.max(by: { $0.saidAt < $1.saidAt })?.kind == .holds { continue }
             tellOfMark(of: answer.id, since: start)
             outdated.append(OutdatedNote(id: answer.id, older: answer.older, newer: newer, notedAt: moment))
             count += 1
         }
         return count
+    }
+
+    /// Removes the marks by which a message makes answers wrong that are based on an earlier one.
+    mutating func removeMarks(older: MessageKey, newer: MessageKey) {
+        let start = changes.count
+        let gone = outdated.filter { $0.older == older && $0.newer == newer }
+        for note in gone { tellOfMark(of: note.id, since: start) }
+        outdated.removeAll { $0.older == older && $0.newer == newer }
     }
 
     private func hasText(_ id: GivenAnswerID) -> Bool {

@@ -148,6 +148,7 @@ struct InMemoryState: Sendable {
     var mentionWatermark: ChangeNumber?
     var outdated: [OutdatedNote] = []
     var outdatedWatermark: ChangeNumber?
+    var verdicts: [StoredVerdict] = []
     var extractions: [ExtractionPlace: StoredExtraction] = [:]
     /// What users' questions took of a language model, by day.
     var userTokens: [Int: [UserID: Int]] = [:]

@@ -9,6 +9,7 @@ package import Retrieval
 package struct UseCases: Sendable {
     /// The part of a store that the actions need.
     package typealias Store = ChatStore & TurnRepository & ThreadRepository & ItemRepository
+        & VerdictRepository
 
     /// The part of a store that holds the live chat.
     package typealias LiveStore = LiveChatRepository & NotificationRepository & PersonalStateRepository
@@ -103,7 +104,17 @@ package struct UseCases: Sendable {
     /// - Throws: As ``search(_:)``.
     package func timeline(_ request: TimelineRequest) async throws -> Timeline {
         try await searches.withPlace(for: request.scope.asker.rawValue) {
-            try await TimelineFinder(searching: searcher).timeline(request)
+            let searching = VerdictSearching(searcher, verdicts: store, now: now)
+            return try await TimelineFinder(searching: searching).timeline(request)
         }
+    }
+
+    /// Stores what the asker says about a message that a later one replaced or did not; nil takes it back.
+    ///
+    /// - Throws: As ``VerdictRepository/setVerdict(_:on:by:at:)``.
+    package func setVerdict(
+        _ kind: ReplacementVerdict.Kind?, on subject: ReplacementVerdict.Subject, by asker: UserID
+    ) async throws {
+        try await store.setVerdict(kind, on: subject, by: asker, at: now())
     }
 }

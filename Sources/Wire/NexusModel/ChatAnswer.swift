@@ -47,6 +47,8 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var duplicates: [MessagePlace]?
         /// A later message that replaces what this one says, such as a moved date; nil for none.
         public var replacedBy: MessagePlace?
+        /// What a person said last about it and a later message; nil if nobody did.
+        public var verdict: ChatVerdict?
 
         public init(
             conversationId: String, conversationName: String, messageId: String, excerpt: String, senderName: String,

@@ -30,6 +30,8 @@ public struct ChatTimeline: Hashable, Sendable, Codable {
         public var replacedBy: MessagePlace?
         /// Earlier messages of the timeline that it replaces, newest first; nil for none.
         public var replaces: [MessagePlace]?
+        /// What a person said last about it and a later message; nil if nobody did.
+        public var verdict: ChatVerdict?
         /// A link to it in the application that it came from.
         public var url: String?
 

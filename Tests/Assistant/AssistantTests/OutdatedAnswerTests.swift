@@ -77,6 +77,29 @@ import Testing
         #expect(try await outdated() == "new")
     }
 
+    /// The rules know no word for the change, or find one where there is none; people know better.
+    @Test func peopleSayWhatMakesAnAnswerWrong() async throws {
+        try await furnish(
+            ["The launch of the ferry line is on 27 October."],
+            answer: "The launch of the ferry line is on 27 October [1].")
+        try await post("plain", "Captain says 3 November for that ferry line, all clear.", at: 20_000)
+        try await post("moved", "The launch of the ferry line has been moved to 9 November.", at: 30_000)
+        #expect(try await outdated() == "moved")
+        func say(_ kind: ReplacementVerdict.Kind?, by newer: MessageID) async throws {
+            let subject = ReplacementVerdict.Subject(older: .of("c", "old0"), newer: .of("c", newer))
+            try await store.setVerdict(kind, on: subject, by: "ada", at: .second(40_000))
+        }
+
+        try await say(.holds, by: "moved")
+        #expect(try await outdated() == nil)
+        try await say(.replaced, by: "plain")
+        #expect(try await outdated() == "plain")
+        try await say(nil, by: "plain")
+        #expect(try await outdated() == nil)
+        try await say(nil, by: "moved")
+        #expect(try await outdated() == "moved")
+    }
+
     @Test func anAnswerAboutAnotherStatementOfTheMessageStaysTrue() async throws {
         let key = "The launch of the ferry line is on 27 October. The budget for flyers is 500 euros."
         try await furnish([key], answer: "The budget for flyers is 500 euros [1].")

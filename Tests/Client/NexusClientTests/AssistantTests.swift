@@ -150,6 +150,8 @@ import Testing
             {"asOf":"2026-10-08","entries":[{"conversationId":"pier","conversationName":"Pier","end":28,
             "excerpt":"The launch is on 12 October.","messageId":"m1",
             "replacedBy":{"conversationId":"pier","messageId":"m2"},"senderId":"ada","senderName":"Ada","start":0,
+            "verdict":{"newer":{"conversationId":"pier","messageId":"m2"},"saidAt":"2026-10-02T09:00:00.000Z",
+            "userId":"ben","userName":"Ben","verdict":"replaced"},
             "states":[{"isReplaced":true,"kind":"date","text":"12 October","value":"2026-10-12"}],
             "timestamp":"2026-10-01T09:00:00.000Z"}],"noAnswerReason":"none"}
             """.utf8)
@@ -167,12 +169,38 @@ import Testing
             entry.states == [
                 ChatTimeline.Value(kind: "date", text: "12 October", value: "2026-10-12", isReplaced: true)
             ])
+        #expect(entry.verdict?.isReplaced == true && entry.verdict?.userName == "Ben")
         #expect(entry.place == MessagePlace(conversationId: "pier", messageId: "m1"))
         #expect(transport.requests.first?.path == "/v1/timeline")
         #expect(
             try Self.body(transport.requests.first) == [
                 "subject": "launch", "asOf": "2026-10-08", "timeZone": "Europe/Berlin",
             ])
+    }
+
+    @Test func aPersonSaysWhatReplacedAMessage() async throws {
+        let transport = FakeTransport { _ in ClientResponse(status: 204, headers: [:], body: Data()) }
+        let older = MessagePlace(conversationId: "pier", messageId: "m1")
+        let newer = MessagePlace(conversationId: "quay", messageId: "m2")
+
+        try await Self.session(transport).assistant.setVerdict(
+            NewVerdict(.replaced, message: older, replacedBy: newer, start: 0, end: 28))
+
+        let request = try #require(transport.requests.first)
+        #expect(request.method == "POST" && request.path == "/v1/timeline/verdicts")
+        let body = try #require(request.body)
+        #expect(
+            try JSONDecoder().decode(SentVerdict.self, from: body)
+                == SentVerdict(verdict: "replaced", message: older, replacedBy: newer, start: 0, end: 28))
+    }
+
+    /// What the server reads.
+    private struct SentVerdict: Decodable, Equatable {
+        let verdict: String
+        let message: MessagePlace
+        let replacedBy: MessagePlace
+        let start: Int
+        let end: Int
     }
 
     @Test(arguments: [

@@ -19,7 +19,9 @@ struct AssistantParts: Sendable {
             model: model, prompts: try PromptLibrary(overrides: settings.promptsFolder), allowance: allowance,
             now: workspace.now, logger: workspace.logger)
         let answering = AssistantSettings(settings)
-        answers = AnswerService(searching: searching, session: session, turns: store, settings: answering)
+        answers = AnswerService(
+            searching: VerdictSearching(searching, verdicts: store, now: workspace.now), session: session, turns: store,
+            settings: answering)
         extractor = ExtractionService(store: store, session: session)
         conversations = ConversationAssistant(assistant: answers, store: store, settings: settings.conversations)
         smartReplies = SmartReplyService(session: session, settings: answering, messages: store)

@@ -13,6 +13,8 @@ package struct DatedMessage: Hashable, Sendable {
     package var topic = ""
     /// The place in the list of the message that it answers.
     package var repliesTo: Int?
+    /// What people say about it, in the order in which it was said.
+    package var verdicts: [DatedVerdict] = []
 
     package init(
         text: String, senderName: String, sentAt: Timestamp, timeZone: String, conversation: String = "",
@@ -24,6 +26,22 @@ package struct DatedMessage: Hashable, Sendable {
         self.timeZone = timeZone
         self.conversation = conversation
         self.repliesTo = repliesTo
+    }
+}
+
+/// What a person says about a message and a later one.
+package struct DatedVerdict: Hashable, Sendable {
+    /// Whether the later message replaced it; if not, it holds after that message and all before it.
+    package var isReplaced: Bool
+    /// What it is about, in UTF-8 bytes of the text; nil for all of it.
+    package var range: Range<Int>?
+    /// The later message's place in the list; nil if it is not in it.
+    package var newer: Int?
+    /// When the later message was sent.
+    package var sentAt: Timestamp
+
+    package init(isReplaced: Bool, range: Range<Int>? = nil, newer: Int?, sentAt: Timestamp) {
+        (self.isReplaced, self.range, self.newer, self.sentAt) = (isReplaced, range, newer, sentAt)
     }
 }
 
@@ -48,7 +66,7 @@ package struct Replacement: Hashable, Sendable {
     /// The last one, when the value was changed several times.
     package var newer: Statement
     package var kind: Kind
-    /// How surely: ``ReplacementFinder/threshold``...1.
+    /// How surely: ``ReplacementFinder/threshold``...1, which is what a person says.
     package var certainty: Double
     /// Where the older statement states what was replaced, in UTF-8 bytes of its text; empty if that is all of it.
     package var values: [Range<Int>] = []

@@ -117,6 +117,7 @@ struct StatementPairs {
 
     func replacements() -> [Replacement] {
         var edges: [[Edge?]] = statements.map { $0.map { _ in nil } }
+        let said = SaidReplacements(self)
         var room = ReplacementLimits.pairCount
         // The newest first: what they replace is compared if there is no room for all.
         for later in statements.indices.reversed() {
@@ -125,6 +126,7 @@ struct StatementPairs {
                 for earlier in (0..<later).reversed() where room > 0 {
                     for (other, older) in statements[earlier].enumerated() where !older.isOpen || accepted[earlier] {
                         room -= 1  // bounded: at most the statements of a message below 0
+                        if said.decides(older, after: messages[newer.message].sentAt) { continue }
                         guard let found = change(from: older, earlier, to: newer, later) else { continue }
                         if let known = edges[earlier][other], known.certainty >= found.certainty { continue }
                         edges[earlier][other] = Edge(newer: (later, place), change: found.0, certainty: found.certainty)
@@ -132,9 +134,28 @@ struct StatementPairs {
                 }
             }
         }
+        for (earlier, other, later) in said.links {
+            edges[earlier][other] = edge(from: statements[earlier][other], earlier, to: later)
+        }
         return edges.indices.flatMap { earlier in
             edges[earlier].indices.compactMap { replacement(at: (earlier, $0), edges) }
         }.sorted { ($0.older.message, $0.older.range.lowerBound) < ($1.older.message, $1.older.range.lowerBound) }
+    }
+
+    /// The change that a person names, to the statement of the later message that fits best; nil if it has none.
+    private func edge(from older: Statement, _ earlier: Int, to later: Int) -> Edge? {
+        let found = statements[later].enumerated().compactMap { place, newer in
+            self.change(from: older, earlier, to: newer, later).map { (place, $0.0, $0.certainty) }
+        }.max { $0.2 < $1.2 }
+        if let found { return Edge(newer: (later, found.0), change: found.1, certainty: 1) }
+        let changes = statements[later].enumerated().compactMap { place, newer in
+            ValueChange.all(older, newer).first.map { (place, $0) }
+        }
+        let place = changes.first?.0 ?? statements[later].firstIndex { !$0.isOpen } ?? 0
+        guard statements[later].indices.contains(place) else { return nil }
+        return Edge(
+            newer: (later, place), change: changes.first?.1 ?? ValueChange(kind: .decision, namesFormer: true),
+            certainty: 1)
     }
 
     /// Follows a chain to its last statement; nil if that says what the first one said.

@@ -52,9 +52,14 @@ package struct TimelineReader: Sendable {
             found.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
         var links: [(older: Int, newer: Int)] = []
         for replacement in replacements {
-            guard let older = places[replacement.older], let newer = places[replacement.newer] else { continue }
-            links.append((older, newer))
+            guard let older = places[replacement.older] else { continue }
             found[older].replace(replacement)
+            // A person may name a message that states nothing.
+            guard let newer = places[replacement.newer] else {
+                found[older].isLinked(as: replacement.kind)
+                continue
+            }
+            links.append((older, newer))
             for place in [older, newer] { found[place].isLinked(as: replacement.kind) }
             found[newer].moved(from: found[older])
         }

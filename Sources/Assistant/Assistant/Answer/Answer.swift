@@ -11,11 +11,16 @@ package struct Source: Hashable, Sendable {
     package let hit: Hit
     /// A later message that replaces what this one says; nil for none.
     package var replacedBy: MessageKey?
+    /// What a person said last of it; nil if nobody said anything.
+    package var verdict: ReplacementVerdict?
 
-    package init(number: Int?, hit: Hit, replacedBy: MessageKey? = nil) {
+    package init(
+        number: Int?, hit: Hit, replacedBy: MessageKey? = nil, verdict: ReplacementVerdict? = nil
+    ) {
         self.number = number
         self.hit = hit
         self.replacedBy = replacedBy
+        self.verdict = verdict
     }
 }
 

@@ -30,9 +30,7 @@ struct AnswerAssembly: Sendable {
     /// The hits that were shown and that the search found, best first; none is cited yet.
     var shownSources: [Source] {
         shown.filter { finding.foundKeys?.contains($0.message.key) ?? true }
-            .map { Source(number: nil, hit: $0, replacedBy: finding.replaced[$0.message.key]) }.sorted {
-                $0.hit.rank < $1.hit.rank
-            }
+            .map { finding.source($0) }.sorted { $0.hit.rank < $1.hit.rank }
     }
 
     /// The most messages that an answer without citations lists.
@@ -114,10 +112,7 @@ struct AnswerAssembly: Sendable {
             .filter { offset, hit in
                 offset < limit || numbers[hit.message.key] != nil || listed.contains(hit.message.key)
             }
-            .map { _, hit in
-                let key = hit.message.key
-                return Source(number: numbers[key], hit: hit, replacedBy: finding.replaced[key])
-            }
+            .map { _, hit in finding.source(hit, number: numbers[hit.message.key]) }
     }
 }
 

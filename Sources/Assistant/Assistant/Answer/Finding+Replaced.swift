@@ -9,8 +9,8 @@ extension Finding {
 
     /// Compares the hits with each other.
     ///
-    /// It is read from the texts of the hits, which the asker may see, at each answer, so nothing must be erased with
-    /// them.
+    /// It is read from the texts of the hits, which the asker may see, and from what people say about them, at each
+    /// answer, so nothing must be erased with them.
     ///
     /// - Parameters:
     ///   - question: Its language is that of texts whose own is unknown.
@@ -20,10 +20,16 @@ extension Finding {
         let best = Array(hits.prefix(count))
         var finding = self
         let finder = ReplacementFinder(language: LanguageGuess.language(of: question) ?? .english)
-        for replacement in finder.replacements(in: best.dated) {
+        for replacement in finder.replacements(in: best.dated(with: verdicts)) {
             finding.replaced[best[replacement.older.message].message.key] = best[replacement.newer.message].message.key
         }
         return finding
+    }
+
+    /// A hit as a source of the answer.
+    func source(_ hit: Hit, number: Int? = nil) -> Source {
+        let key = hit.message.key
+        return Source(number: number, hit: hit, replacedBy: replaced[key], verdict: verdicts.last(on: key))
     }
 
     /// Adds the hits that replace others before these.

@@ -18,6 +18,8 @@ struct Finding: Sendable {
     var foundKeys: Set<MessageKey>?
     /// The messages that later ones replace, each with the later one.
     var replaced: [MessageKey: MessageKey] = [:]
+    /// What people say about the hits.
+    var verdicts: [ReplacementVerdict] = []
 
     /// The notes about rewriting the question come before the notes of the search.
     init(_ result: SearchResult, asked: SearchedQuestion) {
@@ -27,6 +29,7 @@ struct Finding: Sendable {
         trace.durations["rewrite"] = asked.duration
         self.trace = trace
         hits = result.hits
+        verdicts = result.verdicts
         mode = result.mode
         generation = result.generation
         noAnswerReason = result.noAnswerReason

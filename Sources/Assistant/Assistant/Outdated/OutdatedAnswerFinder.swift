@@ -26,11 +26,19 @@ struct OutdatedAnswerFinder: Sendable {
     /// - Parameters:
     ///   - message: The later message.
     ///   - citing: The answers that may be.
+    ///   - said: What people say about earlier messages and this one.
     /// - Returns: The answers, each once.
     /// - Throws: `CancellationError`.
-    func answers(outdatedBy message: Message, among citing: CitingAnswers) async throws -> [OutdatedAnswer] {
+    func answers(
+        outdatedBy message: Message, among citing: CitingAnswers,
+        said: [MessageKey: ReplacementVerdict.Kind] = [:]
+    ) async throws -> [OutdatedAnswer] {
         var found: [OutdatedAnswer] = []
-        for statement in replaced(by: message, among: citing) {
+        let named = citing.cited.filter { said[$0.key] == .replaced }.map {
+            ReplacedStatement(message: $0, text: $0.searchableText)
+        }
+        let read = replaced(by: message, among: citing).filter { said[$0.message.key] == nil }
+        for statement in named + read {
             for answer in citing.answers where answer.keys.contains(statement.message.key) {
                 guard !found.contains(where: { $0.id == answer.id }),
                     try await repeats(answer, statement, timeZone: citing.timeZone, unlike: message)

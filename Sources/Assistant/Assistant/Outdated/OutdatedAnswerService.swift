@@ -13,7 +13,10 @@ package struct OutdatedAnswerService: Service {
     /// How many changes may be looked at again after a restart.
     private static let storedDistance: Int64 = 200
 
-    private let store: any OutdatedAnswerRepository
+    /// The part of a store that is needed.
+    package typealias Store = OutdatedAnswerRepository & VerdictRepository
+
+    private let store: any Store
     private let finder = OutdatedAnswerFinder()
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
@@ -25,7 +28,7 @@ package struct OutdatedAnswerService: Service {
     ///   - now: The present time.
     ///   - logger: Receives failures; never texts.
     package init(
-        store: any OutdatedAnswerRepository, now: @escaping @Sendable () -> Timestamp, logger: Logger
+        store: any Store, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         (self.store, self.now, self.logger) = (store, now, logger)
     }
@@ -90,12 +93,13 @@ package struct OutdatedAnswerService: Service {
 
     private func compare(_ message: Message) async throws {
         var found: [OutdatedAnswer] = []
-        if finder.mayReplace(message),
+        let said = try await store.verdicts(naming: message.key)
+        if !said.isEmpty || finder.mayReplace(message),
             let citing = try await store.citingAnswers(
                 of: message.key, limit: OutdatedAnswerFinder.citedCount,
                 preceding: OutdatedAnswerFinder.precedingCount)
         {
-            found = try await finder.answers(outdatedBy: message, among: citing)
+            found = try await finder.answers(outdatedBy: message, among: citing, said: said)
         }
         // What an earlier text of the message replaced is not replaced any more.
         guard !found.isEmpty || message.editedAt != nil else { return }

@@ -20,6 +20,8 @@ package struct Timeline: Hashable, Sendable {
         package let replacedBy: MessageKey?
         /// The messages that it replaces, newest first.
         package var replaces: [MessageKey] = []
+        /// What a person said last of it; nil if nobody said anything.
+        package var verdict: ReplacementVerdict?
 
         /// The sentence; a long one is cut.
         package var sentence: String {
@@ -130,7 +132,7 @@ package struct TimelineFinder: Sendable {
         let hits = found.hits
         let known = found.noAnswerReason == .none ? Set(hits.indices.prefix(knownCount)) : []
         let reader = TimelineReader(language: LanguageGuess.language(of: subject) ?? .english)
-        let statements = reader.statements(about: subject, in: hits.dated, known: known)
+        let statements = reader.statements(about: subject, in: hits.dated(with: found.verdicts), known: known)
         var entries = statements.map { statement in
             let hit = hits[statement.place.message]
             return Timeline.Entry(
@@ -144,6 +146,10 @@ package struct TimelineFinder: Sendable {
         }
         let places = Dictionary(
             statements.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
+        for place in entries.indices {
+            let entry = entries[place]
+            entries[place].verdict = found.verdicts.last(on: entry.hit.message.key, part: entry.shownRange)
+        }
         for (statement, entry) in zip(statements, entries) {
             guard let newer = statement.replacedBy.flatMap({ places[$0] }) else { continue }
             let key = entry.hit.message.key
@@ -182,22 +188,5 @@ extension SearchFilter {
         if let from, from >= moment { return false }
         to = min(to ?? moment, moment)
         return true
-    }
-}
-
-extension [Hit] {
-    /// The messages, in the form in which later ones are compared with them.
-    var dated: [DatedMessage] {
-        let places = Dictionary(enumerated().map { ($1.message.key, $0) }, uniquingKeysWith: { first, _ in first })
-        return map { hit in
-            var message = DatedMessage(
-                text: hit.message.searchableText, senderName: hit.message.senderName, sentAt: hit.message.timestamp,
-                timeZone: hit.conversation.timeZone ?? "UTC", conversation: hit.conversation.id.rawValue,
-                repliesTo: hit.message.replyToID.flatMap { id in
-                    places[MessageKey(conversationID: hit.message.key.conversationID, messageID: id)]
-                })
-            message.topic = hit.conversation.displayName
-            return message
-        }
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import NexusModel
+public import NexusModel
 
 /// A question to the assistant across conversations.
 public struct AssistantQuestion: Hashable, Sendable, Encodable {
@@ -183,6 +183,40 @@ public struct TimelineRequest: Hashable, Sendable, Encodable {
         self.senderIds = senderIds
         self.asOf = asOf
         self.timeZone = timeZone
+    }
+}
+
+/// What a person says about a message and a later one.
+public struct NewVerdict: Hashable, Sendable, Encodable {
+    /// What is said.
+    public enum Word: String, Sendable, Encodable {
+        /// The later message replaced the earlier one.
+        case replaced
+        /// The earlier message still holds.
+        case holds
+        /// Takes back what the person said.
+        case none
+    }
+
+    /// What is said.
+    public var verdict: Word
+    /// The earlier message.
+    public var message: MessagePlace
+    /// The later message.
+    public var replacedBy: MessagePlace
+    /// The offset of a statement in the earlier message, as ``ChatTimeline/Entry/start``; nil for the whole message.
+    public var start: Int?
+    /// The offset after the statement.
+    public var end: Int?
+
+    public init(
+        _ verdict: Word, message: MessagePlace, replacedBy: MessagePlace, start: Int? = nil, end: Int? = nil
+    ) {
+        self.verdict = verdict
+        self.message = message
+        self.replacedBy = replacedBy
+        self.start = start
+        self.end = end
     }
 }
 

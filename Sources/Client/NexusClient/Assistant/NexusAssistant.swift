@@ -59,6 +59,13 @@ public struct NexusAssistant: Sendable {
         try await session.fetch("POST", "/v1/timeline", request)
     }
 
+    /// Says of a message of a timeline or an answer that a later one replaced it, or that it still holds.
+    ///
+    /// Everybody who may read both messages sees it with the person's name. The last one who says something decides.
+    public func setVerdict(_ verdict: NewVerdict) async throws(SessionError) {
+        try await session.change("POST", "/v1/timeline/verdicts", verdict)
+    }
+
     private func events(
         _ path: String, _ body: some Encodable & Sendable
     ) -> AsyncThrowingStream<AnswerEvent, any Error> {

@@ -13,7 +13,7 @@ public typealias IndexFeed = ChangeFeed & GenerationRepository
 /// The data of the assistant: questions and answers, threads, extracted items, summaries, mentions, and
 /// what made answers wrong.
 public typealias AssistantStore = TurnRepository & ThreadRepository & ItemRepository & SummaryRepository
-    & MentionRepository & TokenUsageRepository & OutdatedAnswerRepository
+    & MentionRepository & TokenUsageRepository & OutdatedAnswerRepository & VerdictRepository
 
 /// The data that administrators manage: keys, events from other systems, the files of the indexes.
 public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister

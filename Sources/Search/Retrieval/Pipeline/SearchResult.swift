@@ -124,6 +124,9 @@ package struct SearchResult: Hashable, Sendable {
     package var confidence: Double?
     /// The steps of the search.
     package var trace: SearchTrace
+    /// What people say about hits that later messages replaced or did not, in the order in which it was said; empty if it
+    /// was not asked for.
+    package var verdicts: [ReplacementVerdict] = []
     /// Where the next page begins; nil if there is none.
     package var continuation: SearchContinuation?
 

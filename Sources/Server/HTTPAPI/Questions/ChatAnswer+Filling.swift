@@ -40,6 +40,7 @@ extension ChatAnswer.Source {
         rank = hit.rank
         duplicates = hit.duplicatePlaces
         replacedBy = source.replacedBy.map { MessagePlace($0) }
+        verdict = source.verdict.map { ChatVerdict($0) }
     }
 
     /// A message as it is now, without its place among the hits.

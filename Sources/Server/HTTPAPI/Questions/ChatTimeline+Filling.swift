@@ -15,6 +15,14 @@ extension ChatTimeline {
     }
 }
 
+extension ChatVerdict {
+    init(_ verdict: ReplacementVerdict) {
+        self.init(
+            verdict: verdict.kind.rawValue, newer: MessagePlace(verdict.newer.key), userId: verdict.userID.rawValue,
+            userName: verdict.userName, saidAt: verdict.saidAt.wireDate)
+    }
+}
+
 extension ChatTimeline.Entry {
     init(_ entry: Timeline.Entry, links: MessageLinkTemplate?) {
         let message = entry.hit.message
@@ -28,6 +36,7 @@ extension ChatTimeline.Entry {
             },
             replacedBy: entry.replacedBy.map { MessagePlace($0) },
             replaces: entry.replaces.isEmpty ? nil : entry.replaces.map { MessagePlace($0) })
+        verdict = entry.verdict.map { ChatVerdict($0) }
         (start, end) = (entry.shownRange?.lowerBound, entry.shownRange?.upperBound)
         file = message.filePart(at: entry.range).map { NexusModel.FilePlace($0.place) }
         url = message.link(links)

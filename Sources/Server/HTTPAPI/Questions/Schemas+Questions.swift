@@ -40,6 +40,18 @@ extension JSONSchema {
     static let support = word(AnswerSupport.Support.self)
     fileprivate static let replacedBy = reply(MessagePlace.self).described(
         "A later message that replaces what this one says, such as a moved date.")
+    fileprivate static let verdict = reply(ChatVerdict.self).described(
+        "What a person said last about it and a later message; missing if nobody did.")
+    private static let place = closed(.always("conversationId", identifier), .always("messageId", identifier))
+    static let newVerdict = closed(
+        .always("verdict", word(API.VerdictWord.self).described("`none` takes back what the asker said.")),
+        .always("message", place.described("The earlier message.")),
+        .always("replacedBy", place.described("The later message, also of `holds`.")),
+        .maybe(
+            "start", integer(atLeast: 0).described("The statement, as in a timeline; without it the whole message.")),
+        .maybe("end", integer(atLeast: 1)),
+        .maybe("userId", identifier.described("The asker, if the caller may name one."))
+    ).named("NewVerdict")
     static let noAnswerReason = word(Retrieval.NoAnswerReason.self)
     fileprivate static let searchNotes = array(of: word(SearchTrace.Note.self))
 }
@@ -58,12 +70,13 @@ extension ChatAnswer.Source: NotedReply {
         "excerpt": .excerpt, "start": .excerptStart, "end": .excerptEnd,
         "number": .integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited."),
         "rank": .integer(atLeast: 1), "url": .link, "duplicates": .duplicates, "replacedBy": .replacedBy,
+        "verdict": .verdict,
     ]
 
     static let replyNotes = ReplyNotes("Source", fields, always: ["timestamp", "relevanceScore", "rank"])
     /// Those of a source of a stored turn.
     static let notesOfTurn = ReplyNotes(
-        "TurnSource", fields, always: ["timestamp"], never: ["duplicates", "replacedBy"])
+        "TurnSource", fields, always: ["timestamp"], never: ["duplicates", "replacedBy", "verdict"])
 }
 
 extension ChatAnswer.Citation: NotedReply {
@@ -146,7 +159,17 @@ extension ChatTimeline.Entry: NotedReply {
                 "A later message that replaces it; missing if none was found."),
             "replaces": .array(of: .reply(MessagePlace.self)).described(
                 "Earlier messages of the timeline that it replaces, newest first."),
+            "verdict": .verdict,
         ], always: ["timestamp"])
+}
+
+extension ChatVerdict: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Verdict",
+        [
+            "verdict": .word(ReplacementVerdict.Kind.self),
+            "newer": .reply(MessagePlace.self).described("The later message."),
+        ], always: ["saidAt"])
 }
 
 extension ChatTimeline.Value: NotedReply {

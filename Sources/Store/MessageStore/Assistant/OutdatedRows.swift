@@ -105,6 +105,7 @@ struct OutdatedRows {
         var count = 0
         for (id, older) in turns.sorted(by: { $0.key < $1.key }) where !known.contains(id) {
             guard let older = try StoredMessage.find(older, in: db), older.message.deletedAt == nil,
+                try !VerdictRows(db: db).holds(older: older.number, newer: newer),
                 let row = try db.row(
                     "SELECT number, thread, asker_id FROM turns WHERE id = ? AND redaction IS NULL", [id.rawValue])
             else { continue }
@@ -131,6 +132,7 @@ struct OutdatedRows {
         var count = 0
         for (key, older) in posts.sorted(by: { $0.key < $1.key }) where !known.contains(key) {
             guard let older = try StoredMessage.find(older, in: db), older.message.deletedAt == nil,
+                try !VerdictRows(db: db).holds(older: older.number, newer: newer),
                 let answer = try StoredMessage.find(key, in: db), answer.message.deletedAt == nil,
                 answer.message.text != MentionWithdrawal.text
             else { continue }
@@ -176,6 +178,37 @@ struct OutdatedRows {
         }
         try forget(answer: message)
     }
+
+    /// Reads what ``remove(older:newer:)`` needs.
+    func prepare(older: Int64, newer: Int64) throws {
+        let pair: [SQLArgument] = [older, newer]
+        try db.ahead(
+            { _ = try db.rows(Self.turnsOfPair, pair) }, { _ = try db.rows(Self.postsOfPair, pair) })
+    }
+
+    /// Removes the marks by which a message makes answers wrong that are based on an earlier one.
+    func remove(older: Int64, newer: Int64) throws {
+        let pair: [SQLArgument] = [older, newer]
+        try ThreadRows.log(turns: try db.rows(Self.turnsOfPair, pair), in: db)
+        for row in try db.rows(Self.postsOfPair, pair) {
+            try ChangeLog.append(.message, conversation: row[1], message: row[0], to: db)
+        }
+        for table in ["outdated_turns", "outdated_posts"] {
+            try db.run("DELETE FROM \(table) WHERE older = ? AND newer = ?", pair)
+        }
+    }
+
+    /// Values: the earlier message, the later one.
+    private static let turnsOfPair = """
+        SELECT t.number, t.thread, t.asker_id FROM turns t
+        WHERE t.number IN (SELECT turn FROM outdated_turns WHERE older = ?1 AND newer = ?2)
+        """
+
+    /// Values: the earlier message, the later one.
+    private static let postsOfPair = """
+        SELECT a.number, a.conversation FROM messages a
+        WHERE a.number IN (SELECT answer FROM outdated_posts WHERE older = ?1 AND newer = ?2) AND a.deleted_at IS NULL
+        """
 
     /// Removes the marks of a posted answer that is gone, or whose text is.
     func forget(answer: Int64) throws { try db.run("DELETE FROM outdated_posts WHERE answer = ?", [answer]) }

@@ -66,6 +66,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case comparedMessages
     case citingTurns
     case citingPosts
+    case verdictsOfMessage
+    case verdictsNaming
     case readingSpans
     case deliveryDue
     case feedOwn
@@ -172,6 +174,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .comparedMessages: SQLStore.messagesToCompare
         case .citingTurns: OutdatedRows.turnsCiting
         case .citingPosts: OutdatedRows.postsCiting
+        case .verdictsOfMessage: VerdictRows.ofMessage
+        case .verdictsNaming: VerdictRows.byNewer
         case .readingSpans: ReadingSpanRows.list
         case .deliveryDue: MentionRows.deliveryDue
         case .saved: SavedRows.page

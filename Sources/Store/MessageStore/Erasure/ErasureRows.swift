@@ -195,8 +195,8 @@ struct ErasureRows {
         let tables = [
             "reading_spans", "preferences", "deliveries", "addressed", "departures", "notifications",
             "notification_marks", "saved_messages", "scheduled_messages", "scheduled_marks",
-            "device_marks", "personal_settings", "profiles", "changes", "account_links", "account_sessions",
-            "assistant_readings", "accounts",
+            "device_marks", "personal_settings", "profiles", "replacement_verdicts", "changes", "account_links",
+            "account_sessions", "assistant_readings", "accounts",
         ]
         for table in tables {
             try db.run("DELETE FROM \(table) WHERE user_id = ?", [id])

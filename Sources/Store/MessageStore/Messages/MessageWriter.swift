@@ -147,6 +147,7 @@ struct MessageWriter {
         if stored.message.searchableText != message.searchableText || message.deletedAt != nil {
             var rows = ItemRows(db: db, conversation: stored.conversation)
             try rows.follow(message, number: stored.number)
+            try VerdictRows(db: db).forget(message: stored.number)
         }
         if !stored.message.isSummarizedLike(message) { try SummaryRows.remove(covering: stored, in: db) }
         if keepsVectors {

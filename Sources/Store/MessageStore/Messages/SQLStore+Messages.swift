@@ -358,7 +358,7 @@ struct CandidateReading {
 
 extension SearchScope {
     /// The part of the scope in these conversations.
-    fileprivate func narrowed(to ids: Set<ConversationID>) -> SearchScope {
+    func narrowed(to ids: Set<ConversationID>) -> SearchScope {
         switch conversations {
         case .all: SearchScope(asker: asker, conversations: .only(ids))
         case .only(let wanted): SearchScope(asker: asker, conversations: .only(wanted.intersection(ids)))

@@ -50,6 +50,7 @@ package enum StoreSchema {
         Step(number: 26, sql: profiles),
         Step(number: 27, sql: connections),
         Step(number: 28, sql: erasedUsers),
+        Step(number: 29, sql: verdicts),
     ]
 
     /// Each column is on a separate line.

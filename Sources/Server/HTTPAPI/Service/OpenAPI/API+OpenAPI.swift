@@ -135,6 +135,7 @@ extension API {
             "ask": .json(.answer(), request: .question, failures: Self.answerFailures.union([404])).orEvents(
                 StreamEvent.answer),
             "search": .json(.searchResults, request: .search, failures: Self.answerFailures),
+            "setVerdict": RouteDocument(request: .newVerdict, replies: [204: [:]], failures: [404, 507]),
             "readTimeline": .json(.timeline, request: .timelineRequest, failures: Self.answerFailures),
         ]
     }

@@ -19,7 +19,11 @@ struct RouteAccessTests {
         "ask": #"{"question":"q"}"#, "createResponse": #"{"model":"nexus","input":"q"}"#,
         "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
         "askAssistant": #"{"text":"q"}"#, "summarize": "{}",
-        "search": #"{"query":"q"}"#, "readTimeline": #"{"subject":"q"}"#, "suggestReplies": "{}", "createThread": "{}",
+        "search": #"{"query":"q"}"#, "readTimeline": #"{"subject":"q"}"#,
+        "setVerdict":
+            #"{"verdict":"holds","message":{"conversationId":"team","messageId":"m1"},"#
+            + #""replacedBy":{"conversationId":"team","messageId":"m9"}}"#, "suggestReplies": "{}",
+        "createThread": "{}",
         "createSchedule": #"{"digest":["due"],"days":["monday"],"time":"09:00","timeZone":"UTC"}"#,
         "previewSchedule": #"{"question":"q","days":["monday"],"time":"09:00","timeZone":"UTC"}"#,
         "changeSchedule": #"{"isPaused":true}"#,
@@ -53,7 +57,7 @@ struct RouteAccessTests {
     ]
     static let call = #"{"data":{"conversationId":"team","messageId":"m9","senderId":"eve","text":"x"}}"#
     /// The routes that report to a stranger that it is not in the conversation `team`.
-    private static let namesTeam: Set<String> = ["embedNewMessage", "embedNewMessageOfProject"]
+    private static let namesTeam: Set<String> = ["embedNewMessage", "embedNewMessageOfProject", "setVerdict"]
 
     /// What one route answers to one caller.
     private struct Answer {
