@@ -68,12 +68,19 @@ extension InMemoryStore {
         }
     }
 
-    package func verdicts(naming key: MessageKey) async throws -> [MessageKey: ReplacementVerdict.Kind] {
+    package func verdicts(
+        naming keys: [MessageKey]
+    ) async throws -> [MessageKey: [MessageKey: ReplacementVerdict.Kind]] {
         try read { state in
-            let found = state.verdicts.filter { verdict in
-                verdict.subject.newer == key && verdict.subject.older.conversationID == key.conversationID
-            }.sorted { $0.order < $1.order }
-            return Dictionary(found.map { ($0.subject.older, $0.kind) }, uniquingKeysWith: { _, last in last })
+            let found = keys.map { key in
+                let verdicts = state.verdicts.filter { verdict in
+                    verdict.subject.newer == key && verdict.subject.older.conversationID == key.conversationID
+                }.sorted { $0.order < $1.order }
+                return (
+                    key, Dictionary(verdicts.map { ($0.subject.older, $0.kind) }, uniquingKeysWith: { _, last in last })
+                )
+            }
+            return Dictionary(found.filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
         }
     }
 }

@@ -6,6 +6,10 @@ public struct ChatVerdict: Hashable, Sendable, Codable {
     public var verdict: String
     /// The later message.
     public var newer: MessagePlace
+    /// The offset of the statement in the earlier message's text, in UTF-16 code units; nil for the whole message.
+    public var start: Int?
+    /// The offset after the statement.
+    public var end: Int?
     /// Who said it.
     public var userId: String
     /// The person's name.

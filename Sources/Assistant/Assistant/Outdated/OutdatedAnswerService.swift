@@ -77,7 +77,8 @@ package struct OutdatedAnswerService: Service {
         while true {
             let (messages, end) = try await store.messagesToCompare(after: progress.place, limit: Self.scanLimit)
             guard end != progress.place else { return progress }
-            for message in messages { try await compare(message) }
+            let said = try await store.verdicts(naming: messages.map(\.key))
+            for message in messages { try await compare(message, said: said[message.key] ?? [:]) }
             progress.place = end
             // Not after each message: each would be followed by another transaction.
             guard progress.stored.distance(to: end) ?? .max >= Self.storedDistance else { continue }
@@ -91,9 +92,8 @@ package struct OutdatedAnswerService: Service {
         return Progress(place: place, stored: place)
     }
 
-    private func compare(_ message: Message) async throws {
+    private func compare(_ message: Message, said: [MessageKey: ReplacementVerdict.Kind]) async throws {
         var found: [OutdatedAnswer] = []
-        let said = try await store.verdicts(naming: message.key)
         if !said.isEmpty || finder.mayReplace(message),
             let citing = try await store.citingAnswers(
                 of: message.key, limit: OutdatedAnswerFinder.citedCount,

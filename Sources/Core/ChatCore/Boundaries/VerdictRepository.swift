@@ -32,10 +32,10 @@ public protocol VerdictRepository: Sendable {
         on keys: [MessageKey], in scope: SearchScope, at moment: Timestamp
     ) async throws -> [ReplacementVerdict]
 
-    /// Returns the last verdict on each earlier message of the same conversation that names a later one.
+    /// Returns the last verdict on each earlier message of the same conversation that names one of some later messages.
     ///
-    /// - Parameter key: The later message.
-    /// - Returns: The verdicts; empty if there are none.
+    /// - Parameter keys: The later messages.
+    /// - Returns: The verdicts by later message, of each by earlier message; empty if there are none.
     /// - Throws: ``RepositoryError``.
-    func verdicts(naming key: MessageKey) async throws -> [MessageKey: ReplacementVerdict.Kind]
+    func verdicts(naming keys: [MessageKey]) async throws -> [MessageKey: [MessageKey: ReplacementVerdict.Kind]]
 }

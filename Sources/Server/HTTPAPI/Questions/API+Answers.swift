@@ -60,7 +60,9 @@ extension API {
         to request: AnswerRequest, for incoming: IncomingRequest
     ) async throws -> (answer: Answer, basis: AnswerBasis) {
         let answer = try await openAnswer(to: request, for: incoming).complete()
-        let keys = answer.promptMessageKeys + answer.sources.map(\.hit.message.key)
+        let keys =
+            answer.promptMessageKeys + answer.sources.map(\.hit.message.key)
+            + answer.sources.compactMap { $0.verdict?.newer.key }
         let basis = AnswerBasis(
             asker: request.asker, keys: Set(keys), conversationID: request.conversationID,
             turn: request.turn(of: answer, at: incoming.receivedAt))

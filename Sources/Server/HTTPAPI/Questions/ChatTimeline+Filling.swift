@@ -20,6 +20,7 @@ extension ChatVerdict {
         self.init(
             verdict: verdict.kind.rawValue, newer: MessagePlace(verdict.newer.key), userId: verdict.userID.rawValue,
             userName: verdict.userName, saidAt: verdict.saidAt.wireDate)
+        (start, end) = (verdict.range?.lowerBound, verdict.range?.upperBound)
     }
 }
 

@@ -169,6 +169,9 @@ extension ChatVerdict: NotedReply {
         [
             "verdict": .word(ReplacementVerdict.Kind.self),
             "newer": .reply(MessagePlace.self).described("The later message."),
+            "start": .integer(atLeast: 0).described(
+                "The offset of the statement in the earlier message's text; missing for the whole message."),
+            "end": .integer(atLeast: 1).described("The offset after the statement."),
         ], always: ["saidAt"])
 }
 

@@ -51,17 +51,21 @@ extension SQLStore {
         }
     }
 
-    package func verdicts(naming key: MessageKey) async throws -> [MessageKey: ReplacementVerdict.Kind] {
-        guard key.isPossible else { return [:] }
-        return try await read { db in
-            let rows = try db.rows(VerdictRows.byNewer, [key.conversationID.rawValue, key.messageID.rawValue])
-            let verdicts = rows.map { (row: SQLRow) -> (MessageKey, ReplacementVerdict.Kind) in
-                (
-                    MessageKey(conversationID: key.conversationID, messageID: row.identifier(0)),
-                    row[1] ? .replaced : .holds
-                )
+    package func verdicts(
+        naming keys: [MessageKey]
+    ) async throws -> [MessageKey: [MessageKey: ReplacementVerdict.Kind]] {
+        try await read { db in
+            let keys = keys.filter(\.isPossible)
+            guard !keys.isEmpty, try db.row(VerdictRows.any, []) != nil else { return [:] }
+            let found = try db.together(keys) { key in
+                let rows = try db.rows(VerdictRows.byNewer, [key.conversationID.rawValue, key.messageID.rawValue])
+                let verdicts = rows.map { (row: SQLRow) -> (MessageKey, ReplacementVerdict.Kind) in
+                    let older = MessageKey(conversationID: key.conversationID, messageID: row.identifier(0))
+                    return (older, row[1] ? .replaced : .holds)
+                }
+                return (key, Dictionary(verdicts, uniquingKeysWith: { _, last in last }))
             }
-            return Dictionary(verdicts, uniquingKeysWith: { _, last in last })
+            return Dictionary(found.filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
         }
     }
 }

@@ -88,7 +88,10 @@ struct VerdictRouteTests {
             #expect(other.entries.last?.replacedBy != nil && other.entries.last?.verdict == nil)
 
             #expect(try await say(Self.verdict("holds", #","start":7,"end":36"#), server) == 204)
-            #expect(try await timeline(server).entries.last?.replacedBy == nil)
+            let corrected = try #require(try await timeline(server).entries.last)
+            #expect(corrected.replacedBy == nil)
+            #expect(corrected.verdict?.start == corrected.start && corrected.verdict?.end == corrected.end)
+            #expect(corrected.verdict?.start == 7)
         }
     }
 

@@ -1,13 +1,25 @@
 import {h} from "../lib/dom.js"
 import {plainText} from "../lib/markdown.js"
 import {dateTime, t} from "../lib/text.js"
-import {duplicatesOf, filePlace, percent, placeOf} from "./common.js"
+import {attempt, toast} from "../lib/dialog.js"
+import {button, call, duplicatesOf, filePlace, percent, placeOf} from "./common.js"
+import {verdictBody} from "./verdict.js"
 
 // Whether a long excerpt ends within a sentence.
 const isCut = text => text.length >= 200 && !/[.!?…。！？]["'”’»)」]*$/u.test(text)
 
 // A cut excerpt ends after its last whole word.
 const wholeWords = text => isCut(text) ? `${text.replace(/(?<=\S)\s+\S{0,60}$/u, "")} …` : text
+
+// That a message still holds; the answer stays as it is.
+const stillTrue = source => attempt(async () => {
+  await call("POST", "/v1/timeline/verdicts", verdictBody("holds", source, source.replacedBy, false))
+  toast(t("assistant.verdictNoted"))
+})
+const replaced = source => source.replacedBy && h("p", {class: "row"},
+  h("span", {class: "doubt contradicted"}, t("assistant.superseded")),
+  h("a", {class: "elsewhere", href: placeOf(source.replacedBy)}, t("assistant.replacedBy")),
+  button(t("assistant.stillTrue"), () => stillTrue(source), {class: "plain"}))
 
 const card = source => h("li", {key: `${source.conversationId}/${source.messageId}`},
   h("a", {class: "source", href: placeOf(source)},
@@ -24,7 +36,7 @@ const card = source => h("li", {key: `${source.conversationId}/${source.messageI
         t("assistant.match", {percent: percent(source.relevanceScore)})))),
   source.url && h("a", {class: "elsewhere", href: source.url, target: "_blank", rel: "noopener noreferrer"},
     t("assistant.original")),
-  duplicatesOf(source))
+  replaced(source), duplicatesOf(source))
 
 // The cited sources, and the others behind a fold. While an answer is written, more messages are there than it will keep.
 export const sourceCards = (sources, isDone = true) => {

@@ -1,17 +1,37 @@
 // The timeline of a subject: what messages state about it, newest first.
 import {h, View} from "../lib/dom.js"
-import {announce} from "../lib/dialog.js"
+import {announce, attempt, openDialog} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {plainText} from "../lib/markdown.js"
 import {link} from "../lib/router.js"
 import {dateTime, shortDate, t} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {call, failure, field, filePlace, known, placeOf, timeZone, waiting} from "./common.js"
+import {button, call, failure, field, filePlace, known, placeOf, timeZone, waiting} from "./common.js"
 import {struck} from "./highlight.js"
+import {laterThan, undoBody, verdictBody} from "./verdict.js"
 
 const keyOf = ({conversationId, messageId, start = ""}) => `${conversationId}/${messageId}/${start}`
 // A day for people; a time and a number stay as they are written in the message.
 const shown = ({kind, text, value}) => kind === "date" && /^\d{4}-\d\d-\d\d$/.test(value ?? "") ? shortDate(`${value}T12:00`) : text
+
+// What a person said last, with a way back for that person.
+const verdict = ({verdict: said}, undo) => said && h("p", {class: "row quiet"},
+  h("span", null, known("assistant.verdict", said.verdict), " ", h("bdi", {class: "name"}, said.userName)),
+  said.userId === store.session.user?.id && button(t("assistant.verdictUndo"), undo, {class: "plain"}))
+
+const head = one => one.states.filter(({kind}) => kind !== "decision").map(shown).join(" · ") || t("assistant.state.decision")
+const foot = one => h("span", {class: "source-foot quiet"},
+  h("bdi", {class: "name"}, one.senderName), h("bdi", null, one.conversationName),
+  h("time", {datetime: one.timestamp}, dateTime(one.timestamp)))
+
+// Asks which of some messages replaced another; resolves with nothing if none was chosen.
+const choose = later => openDialog({title: t("assistant.replacedByWhich"), class: "small", render: close => [
+  h("p", {class: "quiet"}, t("assistant.verdictHint")),
+  h("ol", {class: "cards"}, later.map(one => h("li", {key: keyOf(one)},
+    h("button", {type: "button", class: "source", on: {click: () => close(one)}},
+      h("span", {class: "source-head"}, h("strong", null, head(one))),
+      h("span", {class: "excerpt", dir: "auto"}, plainText(one.excerpt)), foot(one))))),
+]}).closed
 
 // The sentence with its replaced values struck out; all of it if nothing in it still counts.
 const excerpt = (text, parts) =>
@@ -48,20 +68,32 @@ export const mount = (container, route) => {
     Object.assign(state, {subject: query?.get("q") ?? "", asOf: query?.get("asOf") ?? ""})
     find()
   }
+  const say = body => attempt(async () => {
+    await call("POST", "/v1/timeline/verdicts", body)
+    await find()
+  })
+  const nameReplacing = async (one, later) => {
+    const newer = await choose(later)
+    if (newer) say(verdictBody("replaced", one, newer))
+  }
+  const actions = one => {
+    const later = one.replacedBy ? [] : laterThan(one, state.entries)
+    return h("div", {class: "row"},
+      one.replacedBy && button(t("assistant.stillTrue"), () => say(verdictBody("holds", one, one.replacedBy)), {class: "plain"}),
+      later.length > 0 && button(t("assistant.replacedByWhich"), () => nameReplacing(one, later), {class: "plain"}))
+  }
   const card = one => {
     const text = plainText(one.excerpt)
     const parts = one.replacedBy && struck(text, one.states)
     return h("li", {key: keyOf(one)},
       h("a", {class: "source", href: placeOf(one)},
         h("span", {class: "source-head"},
-          h("strong", null, one.states.filter(({kind}) => kind !== "decision").map(shown).join(" · ") || t("assistant.state.decision")),
+          h("strong", null, head(one)),
           one.replacedBy && h("span", {class: "doubt contradicted"}, t(parts ? "assistant.partlySuperseded" : "assistant.superseded"))),
         h("span", {class: "excerpt", dir: "auto"}, one.replacedBy ? excerpt(text, parts) : text),
-        filePlace(one),
-        h("span", {class: "source-foot quiet"},
-          h("bdi", {class: "name"}, one.senderName), h("bdi", null, one.conversationName),
-          h("time", {datetime: one.timestamp}, dateTime(one.timestamp)))),
-      one.replacedBy && h("a", {class: "elsewhere", href: placeOf(one.replacedBy)}, t("assistant.replacedBy")))
+        filePlace(one), foot(one)),
+      one.replacedBy && h("a", {class: "elsewhere", href: placeOf(one.replacedBy)}, t("assistant.replacedBy")),
+      verdict(one, () => say(undoBody(one, one.verdict))), actions(one))
   }
   const found = () => [
     state.readAsOf && h("p", {class: "alert calm"}, t("assistant.asOfShown", {
