@@ -16,10 +16,12 @@ extension StoreContract {
             try demand(found.first?.newer.text, "the start moved to the 3rd")
             try demand(found.first?.conversation.displayName, "Harbor")
             try demand(found.first?.range, nil)
-            try demand(try await store.verdicts(naming: [.of("c", "new")]), [.of("c", "new"): [.of("c", "old"): .holds]])
+            try demand(
+                try await store.verdicts(naming: [.of("c", "new")]), [.of("c", "new"): [.of("c", "old"): .holds]])
             try await store.say(nil, "old", by: "new", "bob", at: 22)
             try demand(try await store.said("old", to: "ada"), ["replaced new ada"])
-            try demand(try await store.verdicts(naming: [.of("c", "new")]), [.of("c", "new"): [.of("c", "old"): .replaced]])
+            try demand(
+                try await store.verdicts(naming: [.of("c", "new")]), [.of("c", "new"): [.of("c", "old"): .replaced]])
             // Nothing was said, so nothing changes.
             let end = try await store.latestChange()
             try await store.say(nil, "old", by: "new", "bob", at: 23)
