@@ -322,14 +322,18 @@ package struct StubHost: ServerHost {
     package func line(for error: any Error) -> String? { nil }
     package func isListening(port: Int) { reportPort(port) }
 
-    package func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
+    package func administer(
+        _ command: Data, by actor: AuditActor, from origin: AuditOrigin
+    ) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
         let text = String(decoding: command, as: UTF8.self)
         guard text.hasPrefix("{") else { throw .unknown }
         guard !text.contains("backup") else { throw .forbidden }
         return performs(command)
     }
 
-    package func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> { imports(upload) }
+    package func importHistory(
+        _ upload: HistoryUpload, by actor: AuditActor, from origin: AuditOrigin
+    ) -> AsyncThrowingStream<Data, any Error> { imports(upload) }
 
     package func checkModels() async -> [ModelCheck] {
         [ModelCheck(name: "embedding", isReady: true, detail: "fake", milliseconds: 1)]

@@ -163,6 +163,8 @@ struct InMemoryState: Sendable {
     var wordSnapshot: SnapshotRecord?
     var excludesDirect = false
     var keys: [APIKey.ID: StoredAPIKey] = [:]
+    /// Entries of the audit log, each with the id of its act.
+    var audit: [(act: String, entry: AuditEntry)] = []
     var tombstones: Set<MessageKey> = []
     var events: [EventName: Timestamp] = [:]
     /// The states that events told of last.

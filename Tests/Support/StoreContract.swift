@@ -22,7 +22,7 @@ package struct StoreContract: Sendable, CustomStringConvertible {
             + importedChats + messages + messageReads + queue + contents
             + exclusion + generations
             + feed + snapshots + turns + turnReplies + threads + events + keys + tokens + items + summaries
-            + mentions + outdated + verdicts + followedThreads + turnTexts + audiences + bases + limits
+            + mentions + outdated + verdicts + followedThreads + turnTexts + audiences + bases + limits + auditLog
     }
 }
 

@@ -47,6 +47,18 @@ extension ChangeFeed where Self: StoreWrapper {
     package func messageCensus() async throws -> IndexCensus { try await base.messageCensus() }
 }
 
+extension AuditLog where Self: StoreWrapper {
+    package func record(_ draft: AuditAct.Draft) async throws { try await base.record(draft) }
+
+    package func setResult(_ result: AuditResult, of act: String) async throws {
+        try await base.setResult(result, of: act)
+    }
+
+    package func auditEntries(_ query: AuditQuery) async throws -> [AuditEntry] {
+        try await base.auditEntries(query)
+    }
+}
+
 extension SnapshotRegister where Self: StoreWrapper {
     package func snapshots() async throws -> [GenerationNumber: SnapshotRecord] { try await base.snapshots() }
 

@@ -108,13 +108,34 @@ extension SQLStore {
         try await engine.read(body)
     }
 
-    /// Writes all or nothing, as long as the rights of the request hold.
+    /// Writes all or nothing, as long as the rights of the request hold, with the entries of the audit log if an administrator
+    /// acts.
     func write<Value: Sendable>(
         as name: StaticString = #function, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
-        let value = try await engine.write(name, Self.withRights(body))
+        let value = try await auditing(Self.withRights(body)) { body in try await engine.write(name, body) }
         await files.removeDeleted()
         return value
+    }
+
+    /// Lets a transaction store the entries of the present act, unless they are stored.
+    private func auditing<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLSession) throws -> Value,
+        _ write: (@escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
+    ) async throws -> Value {
+        guard let draft = AuditAct.current?.claim() else { return try await write(body) }
+        do {
+            let value = try await write { db in
+                let value = try body(db)
+                try AuditRows(db: db).insert(draft)
+                return value
+            }
+            draft.act.settle(draft.result)
+            return value
+        } catch {
+            draft.act.settle(nil)
+            throw error
+        }
     }
 
     func write<Item: Sendable, Value: Sendable>(

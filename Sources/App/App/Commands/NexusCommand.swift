@@ -24,7 +24,7 @@ package struct NexusCommand: AsyncParsableCommand {
             ConfigCommand.self,
             AccountsCommand.self, UsersCommand.self, KeysCommand.self, PushKeyCommand.self, BackupCommand.self,
             RestoreCommand.self, MigrateCommand.self, SchemaCommand.self,
-            EraseCommand.self, ConnectionsCommand.self,
+            EraseCommand.self, ConnectionsCommand.self, AuditLogCommand.self,
             ModelCommand.self,
             EvalCommand.self, ReadFileCommand.self,
         ])

@@ -82,7 +82,7 @@ struct APIPage<Element: Decodable>: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        let names = ["threads", "turns", "items", "messages", "results"]
+        let names = ["threads", "turns", "items", "messages", "results", "entries"]
         let name = fields.allKeys.first { names.contains($0.stringValue) } ?? Key(stringValue: names[0])
         elements = try fields.decode([Element].self, forKey: name)
         next = try fields.decodeIfPresent(String.self, forKey: Key(stringValue: "next"))

@@ -22,7 +22,8 @@ struct LeadingWork: Sendable {
         work.services += [
             outdated, FileCleaner(store: store, logger: logger),
             LogRetention(
-                store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil,
+                store: store, age: settings.feedRetention, auditAge: settings.auditRetention,
+                followsMentions: settings.mentions != nil,
                 now: node.workspace.now, logger: logger),
         ]
         if let program = settings.documentProgram, !settings.files.readTypes.isEmpty {

@@ -160,8 +160,8 @@ struct Node: Sendable {
     /// The accounts as the operator manages them.
     var accountAdministration: AccountAdministration {
         AccountAdministration(
-            accounts: accounts, keys: workspace.store, settings: workspace.settings, address: status.address,
-            now: workspace.now)
+            accounts: accounts, keys: workspace.store, audit: workspace.store, settings: workspace.settings,
+            address: status.address, now: workspace.now)
     }
 
     /// The metrics of a server.

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 import HTTPAPI
 
@@ -27,11 +28,15 @@ struct NodeHost: ServerHost {
 
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { lines.perform(command) }
 
-    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
-        try lines.administer(command)
+    func administer(
+        _ command: Data, by actor: AuditActor, from origin: AuditOrigin
+    ) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
+        try lines.administer(command, by: actor, from: origin)
     }
 
-    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> { lines.importHistory(upload) }
+    func importHistory(
+        _ upload: HistoryUpload, by actor: AuditActor, from origin: AuditOrigin
+    ) -> AsyncThrowingStream<Data, any Error> { lines.importHistory(upload, by: actor, from: origin) }
 
     func checkModels() async -> [ModelCheck] { await checks.run() }
 

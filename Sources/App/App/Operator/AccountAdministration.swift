@@ -17,6 +17,7 @@ struct AccountAdministration: Sendable {
 
     let accounts: AccountService
     let keys: any APIKeyRepository
+    let audit: any AuditLog
     let settings: NexusSettings
     let address: ServerAddress
     let now: @Sendable () -> Timestamp
@@ -81,8 +82,13 @@ struct AccountAdministration: Sendable {
             number += 1
             name = "\(Self.firstAdministrator)-\(number)"
         }
+        let user = UserID(rawValue: name)
+        let act = AuditAct(
+            id: randomID(), by: .operator, from: .command, operation: "serve",
+            changes: [AuditChange(.accountInvited, .user(user), detail: AccountRole.administrator.rawValue)],
+            startedAt: now())
         do {
-            return try await accounts.invite(UserID(rawValue: name), role: .administrator)
+            return try await audit.performing(act) { try await accounts.invite(user, role: .administrator) }
         } catch let error as RepositoryError where error.isAboutStorage {
             return nil
         }

@@ -32,6 +32,7 @@ extension OperatorDesk {
             keys: APIKeys(store: store, now: now), accounts: node.accountAdministration,
             erasure: erasure,
             connections: Connections(store: store, connectors: node.connectors, erasure: erasure, now: now),
+            audit: store, now: now,
             backUp: { try await store.backup(to: URL(filePath: $0), program: Version.text, at: now()) })
     }
 }

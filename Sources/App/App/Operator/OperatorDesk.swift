@@ -1,4 +1,5 @@
 import ChatCore
+import HTTPAPI
 import Histories
 import MessageStore
 import UseCases
@@ -21,6 +22,8 @@ struct OperatorDesk: Sendable {
     let accounts: AccountAdministration
     let erasure: Erasure
     let connections: Connections
+    let audit: any AuditLog
+    let now: @Sendable () -> Timestamp
     /// Writes a backup into a folder that does not exist yet.
     let backUp: @Sendable (_ folder: String) async throws -> BackupManifest
 
@@ -28,16 +31,40 @@ struct OperatorDesk: Sendable {
     ///
     /// - Parameters:
     ///   - command: The command.
+    ///   - actor: Who gives it, for the audit log.
+    ///   - origin: The way that it came.
     ///   - isServing: Whether this is the process of a server.
     ///   - emit: Receives the events.
     /// - Throws: The error of `emit`, and `CancellationError`.
-    func perform(_ command: OperatorCommand, isServing: Bool = false, emit: Emit) async throws {
+    func perform(
+        _ command: OperatorCommand, by actor: AuditActor = .operator, from origin: AuditOrigin = .command,
+        isServing: Bool = false, emit: Emit
+    ) async throws {
         do {
-            try await emit(.done(try await outcome(of: command, isServing: isServing, emit: emit)))
+            try await emit(
+                .done(try await audited(command, by: actor, from: origin) {
+                    try await outcome(of: command, isServing: isServing, emit: emit)
+                }))
         } catch let error as CancellationError {
             throw error
         } catch {
             try await emit(.failed(OperatorFailure(message: ErrorText.line(for: error))))
+        }
+    }
+
+    /// Performs a command, with entries in the audit log if it changes something.
+    private func audited(
+        _ command: OperatorCommand, by actor: AuditActor, from origin: AuditOrigin,
+        _ work: () async throws -> OperatorOutcome
+    ) async throws -> OperatorOutcome {
+        let changes = command.changes
+        guard !changes.isEmpty else { return try await work() }
+        let act = AuditAct(
+            id: randomID(), by: actor, from: origin, operation: "command", changes: changes, startedAt: now())
+        return try await audit.performing(act) {
+            let outcome = try await work()
+            if case .mappingUnconfirmed = outcome { act.withdraw() }
+            return outcome
         }
     }
 

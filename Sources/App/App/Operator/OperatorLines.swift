@@ -19,21 +19,27 @@ struct OperatorLines: Sendable {
     }
 
     /// Performs a command of an administrator.
-    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
+    func administer(
+        _ command: Data, by actor: AuditActor, from origin: AuditOrigin
+    ) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
         guard let command = try? JSONDecoder().decode(OperatorCommand.self, from: command) else { throw .unknown }
         guard command.isForAdministrators else { throw .forbidden }
-        return events { emit in try await desk.perform(command, isServing: true, emit: emit) }
+        return events { emit in
+            try await desk.perform(command, by: actor, from: origin, isServing: true, emit: emit)
+        }
     }
 
     /// Imports a history that an administrator sent, or shows what would be imported.
-    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> {
+    func importHistory(
+        _ upload: HistoryUpload, by actor: AuditActor, from origin: AuditOrigin
+    ) -> AsyncThrowingStream<Data, any Error> {
         let options = HistoryOptions(
             dateOrder: upload.dateOrder.flatMap(DateOrder.init), timeZone: upload.timeZone,
             workspaceURL: upload.workspaceURL, areChannelsOpen: upload.areChannelsOpen)
         return events { emit in
             guard upload.isDryRun else {
                 return try await desk.perform(
-                    .importHistory(files: [upload.path], options: options), isServing: true
+                    .importHistory(files: [upload.path], options: options), by: actor, from: origin, isServing: true
                 ) { try await emit($0.withoutPath(of: upload)) }
             }
             do {

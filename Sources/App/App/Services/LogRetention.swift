@@ -3,7 +3,8 @@ import Logging
 import MessageStore
 import ServiceLifecycle
 
-/// Removes old changes from the change log while a server runs, in small transactions.
+/// Removes old changes from the change log, and old entries from the audit log, while a server runs, in small
+/// transactions.
 struct LogRetention: Service {
     private static let interval = Duration.seconds(3_600)
     /// The pause after each transaction, in which others write.
@@ -14,6 +15,8 @@ struct LogRetention: Service {
     let store: SQLStore
     /// Changes older than this are removed.
     let age: Duration
+    /// Entries of the audit log older than this are removed.
+    let auditAge: Duration
     /// Whether mentions are answered, which follow the log too.
     let followsMentions: Bool
     let now: @Sendable () -> Timestamp
@@ -39,6 +42,9 @@ struct LogRetention: Service {
         while try await store.trimChanges(
             before: moment + (.zero - age), followsMentions: followsMentions, limit: Self.positionCount, at: moment)
         {
+            try await Task.sleep(for: Self.pause)
+        }
+        while try await store.trimAuditLog(before: moment + (.zero - auditAge), limit: Self.positionCount) {
             try await Task.sleep(for: Self.pause)
         }
     }

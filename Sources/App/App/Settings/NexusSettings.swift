@@ -59,6 +59,8 @@ package struct NexusSettings: Sendable {
     var conversations: ConversationSettings
     /// How long clients of the feed may be away and still resume.
     var feedRetention: Duration
+    /// How long entries of the audit log are kept.
+    var auditRetention: Duration
     /// How the assistant answers in conversations; nil when it does not.
     var mentions: MentionSettings?
     /// How the assistant repeats questions and digests.
@@ -168,6 +170,7 @@ extension NexusSettings {
         mentions = try Settings.mentions(
             source, isDelivered: webhook != nil || matrix != nil || mattermost != nil || slack != nil)
         feedRetention = .seconds(try source[Settings.feedRetentionDays].multipliedClamped(by: 86_400))
+        auditRetention = .seconds(try source[Settings.auditRetentionDays].multipliedClamped(by: 86_400))
         embedding = try Settings.embedding(source)
         chat = try Settings.chat(source)
         conversations = try Settings.conversations(source)

@@ -2,7 +2,7 @@ import Assistant
 import ChatCore
 import Foundation
 
-/// The assistant in conversations, and the feed.
+/// The assistant in conversations, and how long logs are kept.
 extension Settings {
     static let assistantTokens = Setting<Int?>(
         "assistant.context-tokens", in: 2_048...10_000_000, "chat.context-tokens")
@@ -13,6 +13,7 @@ extension Settings {
     static let assistantParts = Setting<Int>(
         "assistant.parts", in: 1...100_000, default: ConversationSettings().partLimit)
     static let feedRetentionDays = Setting<Int>("feed.retention-days", in: 1...3_650, default: 14)
+    static let auditRetentionDays = Setting<Int>("audit.retention-days", in: 1...3_650, default: 400)
     static let mentionScope = Setting<String>(
         "mentions.scope", of: MentionSettings.Reach.allCases.map(\.rawValue) + ["off"],
         default: MentionSettings().reach.rawValue)
@@ -33,8 +34,8 @@ extension Settings {
     static let scheduleLateHours = Setting<Int>("schedules.late-hours", in: 1...168, default: 12)
 
     static let ofAssistant: [any AnySetting] = [
-        assistantTokens, assistantMessages, assistantPartTokens, assistantParts, feedRetentionDays, mentionScope,
-        mentionNames, mentionsPerMinute, webhookURL, webhookSecret.text, webhookSecret.file,
+        assistantTokens, assistantMessages, assistantPartTokens, assistantParts, feedRetentionDays, auditRetentionDays,
+        mentionScope, mentionNames, mentionsPerMinute, webhookURL, webhookSecret.text, webhookSecret.file,
         scheduleLimit, scheduleLateHours,
     ]
 

@@ -15,8 +15,8 @@ public typealias IndexFeed = ChangeFeed & GenerationRepository
 public typealias AssistantStore = TurnRepository & ThreadRepository & ItemRepository & SummaryRepository
     & MentionRepository & TokenUsageRepository & OutdatedAnswerRepository & VerdictRepository
 
-/// The data that administrators manage: keys, events from other systems, the files of the indexes.
-public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister
+/// The data that administrators manage: keys, events from other systems, the files of the indexes, the audit log.
+public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister & AuditLog
 
 /// All functions of a store.
 ///

@@ -33,8 +33,9 @@ extension API {
             ) { incoming, caller in
                 try refuseOtherPages(incoming)
                 _ = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
-                return try reply(
-                    AccountLinkDetails(try await accounts.reset(try incoming.userID(), by: caller.linkMaker)))
+                let id = try incoming.userID()
+                AuditAct.current?.add(AuditChange(.accountLinkMade, .user(id)))
+                return try reply(AccountLinkDetails(try await accounts.reset(id, by: caller.linkMaker)))
             },
         ]
     }
@@ -51,9 +52,11 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let name = try body["name"].optionalString()
         if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
-        let link = try await accounts.invite(
-            try body["userId"].identifier(), name: name, role: try body["role"].optionalWord() ?? .member,
-            by: caller.linkMaker)
+        let (id, role): (UserID, AccountRole) = (
+            try body["userId"].identifier(), try body["role"].optionalWord() ?? .member
+        )
+        AuditAct.current?.add(AuditChange(.accountInvited, .user(id), detail: role.rawValue))
+        let link = try await accounts.invite(id, name: name, role: role, by: caller.linkMaker)
         return try reply(AccountLinkDetails(link), status: .created)
     }
 
@@ -66,6 +69,7 @@ extension API {
         let name = try body["name"].optionalString()
         if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
         let (id, password): (UserID, String) = (try body["userId"].identifier(), try body["password"].string())
+        AuditAct.current?.add(AuditChange(.signInTurnedOn, .user(id)))
         let signedIn = try await accounts.begin(
             id, name: name, password: password, userAgent: incoming.userAgent, address: incoming.address)
         signIn.turnOn()
@@ -78,6 +82,7 @@ extension API {
         let id = try incoming.userID()
         let isDisabled = try body["isDisabled"].optionalFlag()
         let role: AccountRole? = try body["role"].optionalWord()
+        for change in AuditChange.ofAccount(id, role: role, isDisabled: isDisabled) { AuditAct.current?.add(change) }
         // Somebody must be left who can undo it.
         if case .person(let person, _) = caller, person.id == id, isDisabled == true || role == .member {
             throw Failure.ownAccount

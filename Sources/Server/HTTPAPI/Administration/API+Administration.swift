@@ -16,28 +16,31 @@ extension API {
         [
             Route(
                 .post, "v1/administration/operator", .admin, id: "administer",
-                "Performs a command of the operator that names no files of the server."
-            ) { incoming, _ in
+                "Performs a command of the operator that names no files of the server.", audit: .ofCommands
+            ) { incoming, caller in
                 try refuseOtherPages(incoming)
                 guard incoming.hasJSONContent else { throw Failure.wrongContentType }
                 let command = Data(Array(buffer: try await incoming.body(limit: settings.bodyByteLimit)))
                 let lines: AsyncThrowingStream<Data, any Error>
                 do throws(AdministrationFault) {
-                    lines = try services.host.administer(command)
+                    lines = try services.host.administer(
+                        command, by: caller.auditActor, from: incoming.auditOrigin(caller))
                 } catch {
                     throw Failure(error)
                 }
                 return Self.lines(lines, to: incoming)
             },
             Route(
-                .post, Self.importsPath, .admin, id: "importHistory", "Imports the export of another chat."
+                .post, Self.importsPath, .admin, id: "importHistory", "Imports the export of another chat.",
+                audit: .ofCommands
             ) { incoming, caller in
                 if case .person(let person, _) = caller { try shares.holdUpload(incoming.channel, by: person.id) }
-                return try await importHistory(incoming)
+                return try await importHistory(incoming, caller)
             },
             Route(
                 .post, "v1/administration/models/test", .admin, id: "testModels",
-                "Sends each configured model service a short request."
+                "Sends each configured model service a short request.",
+                audit: .none(because: "it asks the model services and stores nothing")
             ) { incoming, _ in
                 try refuseOtherPages(incoming)
                 _ = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
@@ -61,7 +64,7 @@ extension API {
         return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: body)
     }
 
-    private func importHistory(_ incoming: IncomingRequest) async throws -> Response {
+    private func importHistory(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         try refuseOtherPages(incoming)
         guard let folder = settings.importFolder else { throw Failure.noSuchPath }
         try incoming.refuseForm()
@@ -83,7 +86,8 @@ extension API {
         }
         try await incoming.checkCaller()
         upload.path = file.path
-        return Self.lines(services.host.importHistory(upload), to: incoming, keeping: file)
+        let lines = services.host.importHistory(upload, by: caller.auditActor, from: incoming.auditOrigin(caller))
+        return Self.lines(lines, to: incoming, keeping: file)
     }
 
     /// Reads the options of an import; its file is not there yet.

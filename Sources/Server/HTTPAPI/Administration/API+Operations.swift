@@ -75,7 +75,7 @@ extension API {
     /// The route for commands; only the local socket has it.
     var operatorRoute: Route {
         Route(
-            .post, "operator", .admin, id: "operate", "Performs a command of the operator."
+            .post, "operator", .admin, id: "operate", "Performs a command of the operator.", audit: .ofCommands
         ) { incoming, _ in
             let command = Data(Array(buffer: try await incoming.body(limit: settings.messagesByteLimit)))
             return Self.lines(services.host.perform(command), to: incoming)

@@ -17,16 +17,26 @@ package protocol ServerHost: Sendable {
 
     /// Performs an operator's command that came from an administrator over the network.
     ///
-    /// - Parameter command: The body of the request.
+    /// - Parameters:
+    ///   - command: The body of the request.
+    ///   - actor: The administrator, for the audit log.
+    ///   - origin: The way that the request came.
     /// - Returns: As ``perform(_:)``.
     /// - Throws: ``AdministrationFault`` before anything is done.
-    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error>
+    func administer(
+        _ command: Data, by actor: AuditActor, from origin: AuditOrigin
+    ) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error>
 
     /// Imports a history that an administrator sent.
     ///
-    /// - Parameter upload: The history; its file is removed when the lines have ended.
+    /// - Parameters:
+    ///   - upload: The history; its file is removed when the lines have ended.
+    ///   - actor: The administrator, for the audit log.
+    ///   - origin: The way that the request came.
     /// - Returns: As ``perform(_:)``.
-    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error>
+    func importHistory(
+        _ upload: HistoryUpload, by actor: AuditActor, from origin: AuditOrigin
+    ) -> AsyncThrowingStream<Data, any Error>
 
     /// Sends each configured model service a short request.
     func checkModels() async -> [ModelCheck]

@@ -67,7 +67,7 @@ extension API {
             try incoming.checkParameters()
             allowance = try await takeAllowance(of: caller)
             var response = try await RequestAuthority.$current.withValue(authority) { [incoming] in
-                try await handleOnce(incoming, caller, at: route)
+                try await handleAudited(incoming, caller, at: route)
             }
             if response.body.contentLength == nil { response.body = response.body.written(with: authority) }
             return stating(allowance, in: response)
@@ -79,6 +79,17 @@ extension API {
                 streamedFailure(failure, of: incoming, at: route) ?? Self.reply(failure, as: route.errors)
             return stating(allowance ?? failure.allowance, in: response)
         }
+    }
+
+    /// Handles a request; calls of administrators that change something come into the audit log.
+    private func handleAudited(
+        _ incoming: IncomingRequest, _ caller: Caller, at route: Route
+    ) async throws -> Response {
+        guard case .entries? = route.audit else { return try await handleOnce(incoming, caller, at: route) }
+        let act = AuditAct(
+            id: services.makeID(), by: caller.auditActor, from: incoming.auditOrigin(caller),
+            operation: route.operationID, startedAt: incoming.receivedAt)
+        return try await services.store.performing(act) { try await handleOnce(incoming, caller, at: route) }
     }
 
     private func contract(of route: Route) -> RequestContract? {

@@ -37,8 +37,8 @@ struct API: Sendable {
         healthRoutes + statusRoutes + metricsRoutes + signInRoutes + openIDRoutes + authorizationRoutes
             + assistantReadingRoutes + sessionRoutes + accountRoutes
             + peopleRoutes + profileRoutes
-            + administrationRoutes + callableRoutes + questionRoutes + verdictRoutes + turnRoutes + threadRoutes
-            + scheduleRoutes
+            + administrationRoutes + auditLogRoutes + callableRoutes + questionRoutes + verdictRoutes + turnRoutes
+            + threadRoutes + scheduleRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + scheduledRoutes + itemRoutes
             + smartReplyRoutes

@@ -10,7 +10,7 @@ package import WebServer
 
 /// The parts of the store that the HTTP server uses itself.
 package typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
-    & ThreadRepository & APIKeyRepository & ItemRepository & ChangeFeed
+    & ThreadRepository & APIKeyRepository & ItemRepository & ChangeFeed & AuditLog
 
 /// The parts that the HTTP server is built on.
 package struct HTTPAPIServices: Sendable {

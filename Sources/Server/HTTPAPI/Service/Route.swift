@@ -23,6 +23,18 @@ package enum RouteAccess: String, CaseIterable, Sendable {
     case source
 }
 
+/// How the calls of a route come into the audit log.
+///
+/// Each route of administrators that is no `GET` has ``entries`` unless it says something else.
+package enum RouteAudit: Sendable {
+    /// Each call that names a change (``AuditAct/add(_:)``) or writes.
+    case entries
+    /// The operator's commands that it performs have their own entries.
+    case ofCommands
+    /// None: it changes nothing.
+    case none(because: String)
+}
+
 /// One path with one method, and its handler.
 ///
 /// The server registers the list of routes; the tests and the API's description use the same list.
@@ -53,13 +65,15 @@ package struct Route: Sendable {
     let takesIdempotencyKey: Bool
     /// Whether a ticket in the query identifies the caller, because browsers can send no header.
     let takesTicket: Bool
+    /// How its calls come into the audit log; nil if they do not.
+    package let audit: RouteAudit?
     let handle: @Sendable (IncomingRequest, Caller) async throws -> RouteResult
 
     /// Makes a route whose response may be based on messages.
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
         errors: ErrorShape = .problem, takesIdempotencyKey: Bool = false,
-        takesTicket: Bool = false,
+        takesTicket: Bool = false, audit: RouteAudit? = nil,
         answering handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> RouteResult
     ) {
         self.method = method
@@ -70,18 +84,19 @@ package struct Route: Sendable {
         self.errors = errors
         self.takesIdempotencyKey = takesIdempotencyKey
         self.takesTicket = takesTicket
+        self.audit = audit ?? (access == .admin && method != .get ? .entries : nil)
         self.handle = handle
     }
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
         errors: ErrorShape = .problem, takesIdempotencyKey: Bool = false,
-        takesTicket: Bool = false,
+        takesTicket: Bool = false, audit: RouteAudit? = nil,
         handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
     ) {
         self.init(
             method, path, access, id: operationID, summary, errors: errors,
-            takesIdempotencyKey: takesIdempotencyKey, takesTicket: takesTicket,
+            takesIdempotencyKey: takesIdempotencyKey, takesTicket: takesTicket, audit: audit,
             answering: { RouteResult(try await handle($0, $1)) })
     }
 }

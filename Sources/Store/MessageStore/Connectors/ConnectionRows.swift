@@ -137,6 +137,7 @@ extension ConnectionRows {
     func endDisconnecting(at moment: Timestamp) throws {
         let decision = try decision()
         guard decision.state == .disconnecting, let begin = decision.decidedAt else { return }
+        try AuditRows(db: db).forgetRooms(of: source)
         try db.run(
             """
             DELETE FROM tombstones WHERE deleted_at >= ?1 AND conversation_id IN (

@@ -134,6 +134,7 @@ struct ErasureRows {
             try Tombstones.logChange(of: key, in: db)
         }
         try logReplies(to: parents)
+        try AuditRows(db: db).forget(subject)
         switch subject {
         case .user: try emptyUser(at: moment)
         case .conversation: try emptyConversation(at: moment)

@@ -35,7 +35,7 @@ package struct MigratedTable: Sendable {
         "notifications", "notification_marks", "saved_messages", "scheduled_messages", "scheduled_marks",
         "personal_settings", "profiles", "conversation_pictures", "push_devices", "device_marks", "api_keys",
         "accounts", "account_links",
-        "account_sessions", "assistant_readings", "server_secrets",
+        "account_sessions", "assistant_readings", "server_secrets", "audit_log",
     ]
 
     /// Tables that are not copied, with the reason.

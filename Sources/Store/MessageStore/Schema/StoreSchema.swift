@@ -51,6 +51,7 @@ package enum StoreSchema {
         Step(number: 27, sql: connections),
         Step(number: 28, sql: erasedUsers),
         Step(number: 29, sql: verdicts),
+        Step(number: 30, sql: auditLog),
     ]
 
     /// Each column is on a separate line.

@@ -43,6 +43,7 @@ package struct APIKeys: Sendable {
         let secret = APIKeySecret(using: &generator)
         let key = APIKey(
             id: secret.id, role: request.role, name: request.name, createdAt: now(), expiresAt: request.expiresAt)
+        AuditAct.current?.setSubject(.key(key.id))
         try await store.addKey(StoredAPIKey(key: key, digest: secret.digest))
         return CreatedKey(key: key, secret: secret.text)
     }

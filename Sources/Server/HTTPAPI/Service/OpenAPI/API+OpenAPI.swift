@@ -47,7 +47,8 @@ extension API {
         let documents: [(APITag, [String: RouteDocument])] = [
             (.server, healthDocuments), (.accounts, accountDocuments), (.accounts, profileDocuments),
             (.mcp, authorizationDocuments), (.mcp, assistantReadingDocuments),
-            (.administration, administrationDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
+            (.administration, administrationDocuments), (.administration, auditLogDocuments),
+            (.callable, callableDocuments), (.questions, questionDocuments),
             (.conversations, conversationDocuments), (.live, liveDocuments), (.live, personalDocuments),
             (.live, fileDocuments), (.live, pushDocuments),
             (.messages, messageDocuments), (.messages, scheduledDocuments),
