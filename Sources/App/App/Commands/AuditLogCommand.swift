@@ -31,8 +31,14 @@ struct AuditLogCommand: AsyncParsableCommand {
                 ["administration", "audit-log"], user: nil,
                 query: [
                     ("limit", "\(min(limit, 500))"), ("person", person?.rawValue), ("action", action),
-                    ("from", try QuestionOptions.moment(since, option: "--since").map { Timestamp(microseconds: $0).iso8601 }),
-                    ("to", try QuestionOptions.moment(until, option: "--until").map { Timestamp(microseconds: $0).iso8601 }),
+                    (
+                        "from",
+                        try QuestionOptions.moment(since, option: "--since").map { Timestamp(microseconds: $0).iso8601 }
+                    ),
+                    (
+                        "to",
+                        try QuestionOptions.moment(until, option: "--until").map { Timestamp(microseconds: $0).iso8601 }
+                    ),
                 ])
             let session = CommandSession(settings: try await common.settings())
             let entries = try await session.withAPI {

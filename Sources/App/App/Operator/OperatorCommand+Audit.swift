@@ -33,7 +33,8 @@ extension OperatorCommand {
         case .erase(_, isConfirmed: false), .disconnect(_, isConfirmed: false): []
         // Without the id, which is to leave every table.
         case .erase(ErasureSubject.user, isConfirmed: true): [AuditChange(.userErased, AuditSubject.user(nil))]
-        case .erase(ErasureSubject.conversation, isConfirmed: true): [AuditChange(.conversationErased, .conversation(nil))]
+        case .erase(ErasureSubject.conversation, isConfirmed: true):
+            [AuditChange(.conversationErased, .conversation(nil))]
         case .setConnection(let source, let isActive):
             [AuditChange(isActive ? .connectionResumed : .connectionPaused, .connection(source))]
         case .setRoom(let source, let room, let isLeftOut):

@@ -42,9 +42,10 @@ struct OperatorDesk: Sendable {
     ) async throws {
         do {
             try await emit(
-                .done(try await audited(command, by: actor, from: origin) {
-                    try await outcome(of: command, isServing: isServing, emit: emit)
-                }))
+                .done(
+                    try await audited(command, by: actor, from: origin) {
+                        try await outcome(of: command, isServing: isServing, emit: emit)
+                    }))
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -39,7 +39,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
             true
         case .accountInvited, .accountLinkMade, .accountRoleChanged, .accountDisabled, .accountEnabled,
             .signInTurnedOn, .keyMade, .keyRevoked, .userKindChanged, .userMapped, .usersMapped, .failuresRetried,
-            .generationSwitched, .generationDropped, .connectionPaused, .connectionResumed, .roomLeftOut, .roomTakenIn, .other:
+            .generationSwitched, .generationDropped, .connectionPaused, .connectionResumed, .roomLeftOut, .roomTakenIn,
+            .other:
             false
         }
     }
