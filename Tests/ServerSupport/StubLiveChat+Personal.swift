@@ -74,7 +74,9 @@ extension StubLiveChat: ProfileRepository {
 }
 
 extension StubLiveChat: ScheduledMessageRepository {
-    package func scheduledMessages(of author: UserID) async throws -> [ScheduledMessage] { [] }
+    package func scheduledMessages(
+        of author: UserID, after place: ScheduledMessage.Place?, limit: Int
+    ) async throws -> [ScheduledMessage] { [] }
 
     package func schedule(_ message: ScheduledMessage, limit: Int, at moment: Timestamp) async throws -> Bool {
         _ = try await store.roster(of: message.conversationID, asker: message.authorID, at: moment)

@@ -25,6 +25,9 @@ package enum ScheduledContract {
             sendAt: .second(100), createdAt: .second(11))
         for message in [later, soon] { try demand(try await store.schedule(message, limit: 2, at: .second(11)), true) }
         try demand(try await store.scheduledMessages(of: "ada"), [soon, later])
+        try demand(try await store.scheduledMessages(of: "ada", after: nil, limit: 1), [soon])
+        try demand(try await store.scheduledMessages(of: "ada", after: soon.place, limit: 9), [later])
+        try demand(try await store.scheduledMessages(of: "ada", after: later.place, limit: 9), [])
         try demand(try await store.scheduledMessages(of: "bob"), [])
         try demand(try await store.nextScheduledMessage(), .second(100))
         // The same request again, and one with the same id and other content.

@@ -3,8 +3,17 @@ package import ChatCore
 /// Messages that people write to be sent later.
 extension UseCases {
     /// Lists a person's scheduled messages, the next one first.
-    package func scheduledMessages(of author: UserID) async throws -> [ScheduledMessage] {
-        try await live.scheduledMessages(of: author)
+    ///
+    /// - Parameters:
+    ///   - author: The person.
+    ///   - place: The place of the last message of the page before; nil for the first page.
+    ///   - limit: The most messages.
+    /// - Returns: The messages.
+    /// - Throws: Storage errors.
+    package func scheduledMessages(
+        of author: UserID, after place: ScheduledMessage.Place?, limit: Int
+    ) async throws -> [ScheduledMessage] {
+        try await live.scheduledMessages(of: author, after: place, limit: limit)
     }
 
     /// Schedules a message; the same request again changes nothing.

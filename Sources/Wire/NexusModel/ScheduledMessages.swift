@@ -35,14 +35,19 @@ public struct ScheduledChatMessage: Hashable, Sendable, Codable, Identifiable {
     }
 }
 
-/// The scheduled messages of a person, the next one first.
+/// The scheduled messages of a person, or a page of them, the next one first.
 public struct ScheduledMessageList: Hashable, Sendable, Codable {
     /// The messages.
     public var messages: [ScheduledChatMessage]
     /// The most scheduled messages of a person.
     public var limit: Int
 
-    public init(messages: [ScheduledChatMessage], limit: Int) { (self.messages, self.limit) = (messages, limit) }
+    /// The value of `after` for the next page; nil for the last one.
+    public var next: String?
+
+    public init(messages: [ScheduledChatMessage], limit: Int, next: String? = nil) {
+        (self.messages, self.limit, self.next) = (messages, limit, next)
+    }
 }
 
 extension ScheduledChatMessage {

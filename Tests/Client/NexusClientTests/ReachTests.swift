@@ -100,6 +100,10 @@ import Testing
         #expect(
             try await request(#"{"messages":[],"limit":100}"#) { _ = try await $0.scheduledMessages() }
                 == "GET /v1/scheduled")
+        #expect(
+            try await request(#"{"messages":[],"limit":100}"#) {
+                _ = try await $0.scheduledMessages(after: "a b", limit: 5)
+            } == "GET /v1/scheduled?limit=5&after=a%20b")
         #expect(try await request { try await $0.sendScheduled("s 1") } == "POST /v1/scheduled/s%201/send")
         #expect(try await request { try await $0.deleteScheduled("s 1") } == "DELETE /v1/scheduled/s%201")
     }

@@ -199,6 +199,7 @@ export class Nexus {
   saved(query?: {limit?: number; before?: number; reminders?: boolean}): Promise<Wire.SavedMessagePage>
   /** Messages to be sent later, the next one first; nobody else sees them before. */
   scheduled(): Promise<Wire.ScheduledMessage[]>
+  scheduledPage(page?: {limit?: number, after?: string}): Promise<{messages: Wire.ScheduledMessage[], limit: number, next?: string}>
   schedule(id: string, message: Omit<Wire.NewScheduledMessage, "userId">): Promise<Wire.ScheduledMessage>
   changeScheduled(id: string, changes: Omit<Wire.ScheduledMessageChange, "userId">): Promise<Wire.ScheduledMessage>
   sendScheduled(id: string): Promise<void>

@@ -157,6 +157,8 @@ export class Nexus {
 
   /** Nobody else sees a scheduled message before it is sent. */
   scheduled() { return this.http.json("GET", ["scheduled"]).then(reply => reply.messages) }
+  /** A page of them; `next` of a page is the `after` of the next one. */
+  scheduledPage({limit, after} = {}) { return this.http.json("GET", ["scheduled"], {query: {limit, after}}) }
   schedule(id, message) { return this.http.json("POST", ["conversations", id, "scheduled"], {body: message, isSafe: Boolean(message.id)}) }
   changeScheduled(id, changes) { return this.http.json("PATCH", ["scheduled", id], {body: changes, isSafe: true}) }
   async sendScheduled(id) { await this.http.json("POST", ["scheduled", id, "send"]) }

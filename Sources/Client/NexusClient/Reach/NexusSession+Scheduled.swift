@@ -4,8 +4,17 @@ public import NexusModel
 /// Messages that the person writes to be sent later; nobody else sees them before.
 extension NexusSession {
     /// Lists the scheduled messages, the next one first.
-    public func scheduledMessages() async throws(SessionError) -> ScheduledMessageList {
-        try await fetch("GET", "/v1/scheduled")
+    ///
+    /// - Parameters:
+    ///   - cursor: ``ScheduledMessageList/next`` of the page before; nil for the first page.
+    ///   - limit: The most messages of the page, at most 100; nil for all.
+    /// - Returns: The page.
+    /// - Throws: ``SessionError``.
+    public func scheduledMessages(
+        after cursor: String? = nil, limit: Int? = nil
+    ) async throws(SessionError) -> ScheduledMessageList {
+        let query = [limit.map { "limit=\($0)" }, cursor.map { "after=" + Self.encoded($0) }].compactMap(\.self)
+        return try await fetch("GET", "/v1/scheduled" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
     }
 
     /// Schedules a message.

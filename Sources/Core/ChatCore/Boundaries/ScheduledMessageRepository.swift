@@ -5,7 +5,16 @@
 /// ``RepositoryError``.
 public protocol ScheduledMessageRepository: Sendable {
     /// Returns a person's scheduled messages, the next one first.
-    func scheduledMessages(of author: UserID) async throws -> [ScheduledMessage]
+    ///
+    /// - Parameters:
+    ///   - author: The person.
+    ///   - place: The place of the last message of the page before; nil for the first page.
+    ///   - limit: The most messages.
+    /// - Returns: The messages.
+    /// - Throws: Storage errors.
+    func scheduledMessages(
+        of author: UserID, after place: ScheduledMessage.Place?, limit: Int
+    ) async throws -> [ScheduledMessage]
 
     /// Stores a scheduled message.
     ///
@@ -76,6 +85,20 @@ public struct ScheduledMessage: Hashable, Sendable {
         case notAccepted = "not_accepted"
     }
 
+    /// The place of a message in the list of its author: it stays the same if others are sent or deleted.
+    public struct Place: Hashable, Sendable {
+        public let sendAt: Timestamp
+        public let createdAt: Timestamp
+        public let id: MessageID
+
+        public init(sendAt: Timestamp, createdAt: Timestamp, id: MessageID) {
+            (self.sendAt, self.createdAt, self.id) = (sendAt, createdAt, id)
+        }
+    }
+
+    /// The place of this message.
+    public var place: Place { Place(sendAt: sendAt, createdAt: createdAt, id: id) }
+
     /// The most scheduled messages of a person.
     public static let limit = 100
     /// The most days between now and the time of a scheduled message.
@@ -139,6 +162,11 @@ public enum ScheduledSending: Hashable, Sendable {
 }
 
 extension ScheduledMessageRepository {
+    /// Returns all scheduled messages of a person, the next one first.
+    public func scheduledMessages(of author: UserID) async throws -> [ScheduledMessage] {
+        try await scheduledMessages(of: author, after: nil, limit: .max)
+    }
+
     /// Returns a scheduled message of a person.
     ///
     /// - Throws: ``RepositoryError/noSuchScheduledMessage(_:)``.

@@ -12,10 +12,15 @@ extension API {
                 .get, "v1/scheduled", .person, id: "listScheduled",
                 "Lists the messages that the asker wrote to be sent later, the next one first."
             ) { incoming, caller in
-                let found = try await incoming.useCases.scheduledMessages(of: try incoming.asker(caller))
+                // Without a limit all of them, because earlier clients ask for no page.
+                let limit = try incoming.limit(in: Self.scheduledRange, default: ScheduledMessage.limit)
+                let found = try await incoming.useCases.scheduledMessages(
+                    of: try incoming.asker(caller), after: try incoming.scheduledPlace(), limit: limit + 1)
+                let page = found.prefix(limit)
                 return try reply(
                     ScheduledMessageList(
-                        messages: found.map { ScheduledChatMessage($0) }, limit: ScheduledMessage.limit))
+                        messages: page.map { ScheduledChatMessage($0) }, limit: ScheduledMessage.limit,
+                        next: found.count > limit ? page.last?.place.cursor : nil))
             },
             Route(
                 .post, "v1/conversations/:conversation/scheduled", .person, id: "scheduleMessage",
@@ -39,6 +44,7 @@ extension API {
         ]
     }
 
+    private static let scheduledRange = 1...ScheduledMessage.limit
     private static let scheduledPath = "v1/scheduled/:scheduled"
 
     private func scheduleMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -75,6 +81,35 @@ extension API {
 extension IncomingRequest {
     /// Returns the scheduled message that the path names.
     fileprivate func scheduledID() throws(Failure) -> MessageID { MessageID(rawValue: try parameter("scheduled")) }
+}
+
+extension IncomingRequest {
+    /// Returns the place after which a page begins; nil for the first page.
+    fileprivate func scheduledPlace() throws(FieldError) -> ScheduledMessage.Place? {
+        guard let text = query("after") else { return nil }
+        guard let place = ScheduledMessage.Place(cursor: text) else {
+            throw FieldError(FieldPath("after"), "must be the next of a page; leave it out to begin again")
+        }
+        return place
+    }
+}
+
+extension ScheduledMessage.Place {
+    /// The place as clients pass it on: its times in microseconds and its id.
+    fileprivate var cursor: String {
+        Base64URL.encode(Array("\(sendAt.microseconds) \(createdAt.microseconds) \(id)".utf8))
+    }
+
+    fileprivate init?(cursor: String) {
+        guard let bytes = Base64URL.decode(cursor.utf8), let text = String(validating: bytes, as: UTF8.self) else {
+            return nil
+        }
+        let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let sendAt = Int64(parts[0]), let createdAt = Int64(parts[1]),
+            let id = MessageID(validating: String(parts[2]))
+        else { return nil }
+        self.init(sendAt: Timestamp(microseconds: sendAt), createdAt: Timestamp(microseconds: createdAt), id: id)
+    }
 }
 
 extension ScheduledChatMessage {
@@ -123,7 +158,14 @@ extension API {
     /// The requests and responses of ``scheduledRoutes``.
     var scheduledDocuments: [String: RouteDocument] {
         [
-            "listScheduled": .json(.reply(ScheduledMessageList.self)),
+            "listScheduled": .json(
+                .reply(ScheduledMessageList.self),
+                query: [
+                    .init(
+                        name: "limit",
+                        schema: .integer(Self.scheduledRange).standard(.integer(Int64(ScheduledMessage.limit)))),
+                    .init(name: "after", schema: .string.described("`next` of the page before.")),
+                ]),
             "scheduleMessage": RouteDocument.json(
                 .reply(ScheduledChatMessage.self), request: .newScheduledMessage, failures: [409, 507]
             ).or(201),

@@ -1,9 +1,17 @@
 package import ChatCore
 
 extension SQLStore: ScheduledMessageRepository {
-    package func scheduledMessages(of author: UserID) async throws -> [ScheduledMessage] {
+    package func scheduledMessages(
+        of author: UserID, after place: ScheduledMessage.Place?, limit: Int
+    ) async throws -> [ScheduledMessage] {
         try await read { db in
-            try db.rows(ScheduledRows.ofAuthor, [author.rawValue]).map { try ScheduledRows.scheduled($0) }
+            try db.rows(
+                ScheduledRows.ofAuthor,
+                [
+                    author.rawValue, place?.sendAt.microseconds ?? .min, place?.createdAt.microseconds ?? .min,
+                    place?.id.rawValue ?? "", limit,
+                ]
+            ).map { try ScheduledRows.scheduled($0) }
         }
     }
 
@@ -113,8 +121,12 @@ struct ScheduledRows {
         FROM scheduled_messages s CROSS JOIN conversations c ON c.number = s.conversation
         """
 
-    /// Values: author.
-    static let ofAuthor = selection + " WHERE s.user_id = ? ORDER BY s.send_at, s.created_at, s.id"
+    /// Values: author, the three columns of the place before the first row, the most rows.
+    static let ofAuthor =
+        selection + """
+             WHERE s.user_id = ? AND (s.send_at, s.created_at, s.id) > (?, ?, ?)
+            ORDER BY s.send_at, s.created_at, s.id LIMIT ?
+            """
 
     /// Values: the present time.
     static let due =

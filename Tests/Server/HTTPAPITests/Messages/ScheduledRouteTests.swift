@@ -139,6 +139,37 @@ import Testing
         }
     }
 
+    /// Messages of the same time have one order too, and one that is sent meanwhile moves no other.
+    @Test func theListHasPages() async throws {
+        try await withCrew { world in
+            for number in 1...5 {
+                _ = try await world.store.schedule(
+                    ScheduledMessage(
+                        id: MessageID(rawValue: "s \(number)"), authorID: "ada", conversationID: "crew", text: "x",
+                        sendAt: world.clock.now() + .seconds(60 * (number / 3)), createdAt: world.clock.now()),
+                    limit: 9, at: world.clock.now())
+            }
+            var (pages, next): ([[String]], String?) = ([], nil)
+            repeat {
+                let query = "?limit=2" + (next.map { "&after=\($0)" } ?? "")
+                let reply = try await world.send("GET", "/v1/scheduled" + query, as: "ada")
+                #expect(reply.status == 200, "\(reply.text)")
+                let page = try JSONDecoder().decode(ScheduledMessageList.self, from: Data(reply.text.utf8))
+                pages.append(page.messages.map(\.id))
+                next = page.next
+                if pages.count == 1 { try await world.store.deleteScheduled("s 2", of: "ada") }
+            } while next != nil
+            #expect(pages == [["s 1", "s 2"], ["s 3", "s 4"], ["s 5"]])
+
+            let all = try await world.send("GET", "/v1/scheduled", as: "ada")
+            #expect(all.field("next") == nil && all.text.contains("s 5"))
+            for query in ["after=x", "after=\(Base64URL.encode(Array("1 2".utf8)))", "limit=0", "limit=101"] {
+                let reply = try await world.send("GET", "/v1/scheduled?" + query, as: "ada")
+                #expect(reply.status == 400, "\(query): \(reply.text)")
+            }
+        }
+    }
+
     /// The client keeps the id, so a message that is sent is the one that was scheduled, with the person's name.
     @Test func theFeedTellsTheAuthor() async throws {
         try await withCrew { world in
