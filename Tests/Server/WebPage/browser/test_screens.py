@@ -5,7 +5,8 @@ from playwright.sync_api import expect
 
 from person import faults
 
-ADMINISTRATION = ["users", "imports", "embedding", "failed", "models", "keys", "storage", "metrics", "erase", "doctor"]
+ADMINISTRATION = ["users", "imports", "embedding", "failed", "models", "keys", "storage", "metrics", "audit", "erase",
+                  "doctor"]
 # (name, address, what shows that it is there, a button that is pressed then)
 SCREENS = [
     ("list", "#/", ".conversation", None),

@@ -4,6 +4,7 @@ import {go, link} from "../lib/router.js"
 import {store} from "../data/store.js"
 import {tabs} from "../assistant/tabs.js"
 import {a, Desk} from "./desk.js"
+import {audit} from "./audit.js"
 import {connections} from "./connections.js"
 import {erase, imports} from "./content.js"
 import {metrics} from "./metrics.js"
@@ -11,7 +12,7 @@ import {users} from "./people.js"
 import {doctor, keys, models, storage} from "./server.js"
 import {embedding, failed} from "./vectors.js"
 
-const PARTS = {users, imports, connections, embedding, failed, models, keys, storage, metrics, erase, doctor}
+const PARTS = {users, imports, connections, embedding, failed, models, keys, storage, metrics, audit, erase, doctor}
 
 export const mount = (container, route) => {
   const isAllowed = store.session.user?.role === "administrator" || store.session.methods?.authentication === "none"
