@@ -87,8 +87,11 @@ public struct ScheduledMessage: Hashable, Sendable {
 
     /// The place of a message in the list of its author: it stays the same if others are sent or deleted.
     public struct Place: Hashable, Sendable {
+        /// When the message is to be sent: the first order.
         public let sendAt: Timestamp
+        /// When it was scheduled: the order among those of the same time.
         public let createdAt: Timestamp
+        /// Its id: the last order.
         public let id: MessageID
 
         public init(sendAt: Timestamp, createdAt: Timestamp, id: MessageID) {

@@ -18,8 +18,11 @@ public final class AuditAct: Sendable {
 
     /// The id that the entries share.
     public let id: String
+    /// Who acts.
     public let actor: AuditActor
+    /// The way that it came.
     public let origin: AuditOrigin
+    /// When it began.
     public let startedAt: Timestamp
     /// What an act is that wrote without naming a change.
     private let unnamed: AuditChange
@@ -56,8 +59,11 @@ public final class AuditAct: Sendable {
 
     /// What the entries say.
     public struct Draft: Sendable {
+        /// The act.
         public let act: AuditAct
+        /// One for each entry.
         public let changes: [AuditChange]
+        /// How far it is.
         public let result: AuditResult
     }
 
@@ -95,30 +101,33 @@ extension AuditLog {
     /// Performs what an administrator does, and keeps its entries.
     ///
     /// The entries of one transaction are stored in it. A longer act has its entries before it begins, and their result
-    /// changes at its end. An act without entries that wrote nothing leaves none.
+    /// changes at its end. An act that writes nothing in the store has its entries at its end, unless the disk is full: a
+    /// backup must be possible then. An act without changes that wrote nothing leaves none.
     ///
     /// - Parameters:
     ///   - act: What is done.
     ///   - work: Does it.
     /// - Returns: The result of `work`.
-    /// - Throws: The error of `work`; storage errors, then nothing was done.
+    /// - Throws: The error of `work`; storage errors before it.
     public func performing<Value>(_ act: AuditAct, _ work: () async throws -> Value) async throws -> Value {
         if act.isLong { try await store(.begun, of: act) }
-        let value: Value
         do {
-            value = try await AuditAct.$current.withValue(act, operation: work)
+            let value = try await AuditAct.$current.withValue(act, operation: work)
+            await end(act, .done)
+            return value
         } catch {
-            // The store ignores calls from a cancelled task. The first error says more than that of a store that fails.
-            try? await withoutCancellation { try await end(act, .failed) }
+            await end(act, .failed)
             throw error
         }
-        try await withoutCancellation { try await end(act, .done) }
-        return value
     }
 
-    private func end(_ act: AuditAct, _ result: AuditResult) async throws {
-        guard let stored = act.stored else { return try await store(result, of: act) }
-        if stored != result { try await setResult(result, of: act.id) }
+    /// Completes the entries; what was done is done, also if the store fails now.
+    private func end(_ act: AuditAct, _ result: AuditResult) async {
+        guard act.stored != result else { return }
+        // The store ignores calls from a cancelled task.
+        try? await withoutCancellation {
+            if act.stored == nil { try await store(result, of: act) } else { try await setResult(result, of: act.id) }
+        }
     }
 
     private func store(_ result: AuditResult, of act: AuditAct) async throws {

@@ -31,16 +31,16 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     /// An operation of an administrator without a word; its subject names the operation.
     case other
 
-    /// Whether it takes long or writes files: its entry is stored before it begins.
+    /// Whether it is more than one transaction: its entry is stored before it begins.
     public var isLong: Bool {
         switch self {
         case .userErased, .conversationErased, .historyImported, .messagesEmbedded, .generationMade,
-            .connectionEnded, .backupMade, .feedbackExported:
+            .connectionEnded:
             true
         case .accountInvited, .accountLinkMade, .accountRoleChanged, .accountDisabled, .accountEnabled,
             .signInTurnedOn, .keyMade, .keyRevoked, .userKindChanged, .userMapped, .usersMapped, .failuresRetried,
             .generationSwitched, .generationDropped, .connectionPaused, .connectionResumed, .roomLeftOut, .roomTakenIn,
-            .other:
+            .backupMade, .feedbackExported, .other:
             false
         }
     }
@@ -55,17 +55,21 @@ public struct AuditSubject: Hashable, Sendable {
 
     public init(kind: String, id: String?) { (self.kind, self.id) = (kind, id) }
 
+    /// A person.
     public static func user(_ id: UserID?) -> AuditSubject { AuditSubject(kind: "user", id: id?.rawValue) }
 
+    /// A conversation.
     public static func conversation(_ id: ConversationID?) -> AuditSubject {
         AuditSubject(kind: "conversation", id: id?.rawValue)
     }
 
+    /// A key for the HTTP API.
     public static func key(_ id: APIKey.ID?) -> AuditSubject { AuditSubject(kind: "key", id: id?.rawValue) }
 
     /// The connection to another chat, by its source.
     public static func connection(_ source: String) -> AuditSubject { AuditSubject(kind: "connection", id: source) }
 
+    /// A set of vectors.
     public static func generation(_ number: Int64) -> AuditSubject {
         AuditSubject(kind: "generation", id: String(number))
     }
@@ -79,7 +83,9 @@ public struct AuditSubject: Hashable, Sendable {
 
 /// An action with its object.
 public struct AuditChange: Hashable, Sendable {
+    /// What was done.
     public var action: AuditAction
+    /// Its object; nil for none.
     public var subject: AuditSubject?
     /// A word or a number that completes the action, such as the new role; nil for none.
     public var detail: String?
@@ -100,6 +106,7 @@ extension AuditChange {
 
 /// Who acted as an administrator.
 public struct AuditActor: Hashable, Sendable {
+    /// The kinds of those who act.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
         /// A person with the role of an administrator.
         case account
@@ -111,6 +118,7 @@ public struct AuditActor: Hashable, Sendable {
         case anyone
     }
 
+    /// The kind.
     public let kind: Kind
     /// The id of the account or key; nil for others, and for a person who was erased.
     public var id: String?
@@ -121,13 +129,17 @@ public struct AuditActor: Hashable, Sendable {
         (self.kind, self.id, self.name) = (kind, id, name)
     }
 
+    /// A person with the role of an administrator.
     public static func account(_ id: UserID, name: String? = nil) -> AuditActor {
         AuditActor(.account, id: id.rawValue, name: name)
     }
 
+    /// A key with the role `admin`.
     public static func key(_ id: APIKey.ID) -> AuditActor { AuditActor(.key, id: id.rawValue) }
 
+    /// A command on the server's machine.
     public static let `operator` = AuditActor(.operator)
+    /// A caller of a server that trusts its callers.
     public static let anyone = AuditActor(.anyone)
 }
 
@@ -153,13 +165,19 @@ public enum AuditResult: String, CaseIterable, Hashable, Sendable {
 public struct AuditEntry: Hashable, Sendable {
     /// Ascending, in the order of storing.
     public let number: Int64
+    /// When the action began.
     public let startedAt: Timestamp
+    /// Who acted.
     public let actor: AuditActor
+    /// The way that the action came.
     public let origin: AuditOrigin
     /// A word of ``AuditAction``, or one of a later release.
     public let action: String
+    /// The object of the action; nil for none.
     public let subject: AuditSubject?
+    /// A word or a number that completes the action; nil for none.
     public let detail: String?
+    /// How far the action is.
     public let result: AuditResult
 
     public init(
