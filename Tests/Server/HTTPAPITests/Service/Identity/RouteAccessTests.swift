@@ -137,7 +137,7 @@ struct RouteAccessTests {
         #expect(
             answers.filter { $0.route.access == .admin }.map(\.route.operationID) == [
                 "status", "metrics", "listAccounts", "inviteAccount", "turnSignInOn", "changeAccount", "resetAccount",
-                "administer", "importHistory", "testModels", "listFileUses", "getUser",
+                "administer", "importHistory", "testModels", "listAuditLog", "listFileUses", "getUser",
             ])
     }
 
