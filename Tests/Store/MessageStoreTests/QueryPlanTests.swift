@@ -57,7 +57,7 @@ import Testing
         (.mentionsStanding, "SEARCH mention_sources USING PRIMARY KEY (source=?)"),
         (.outdatedTurn, "SEARCH o USING PRIMARY KEY (turn=?)"),
         (.outdatedChanged, "SEARCH o USING COVERING INDEX outdated_turns_by_change (change>? AND change<?)"),
-        (.verdictsOfMessage, "SEARCH v USING PRIMARY KEY (older=?)"),
+        (.verdictsOfMessage, "SEARCH v USING INDEX replacement_verdicts_by_time (older=?)"),
         (.verdictsNaming, "SEARCH v USING INDEX replacement_verdicts_by_newer (newer=?)"),
         (.citingTurns, "SEARCH turn_shown USING INDEX turn_shown_by_turn (conversation_id=?)"),
         (.deliveryDue, "SEARCH mention_deliveries USING COVERING INDEX mention_deliveries_due (due_at<?)"),

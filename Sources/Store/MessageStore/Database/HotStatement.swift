@@ -199,7 +199,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
             .permitted, .permittedAccepted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding,
             .mentionsFound,
             .mentionPlaces, .answerBasis, .repeats, .outdatedTurn, .outdatedPost, .comparedMessages, .citingTurns,
-            .citingPosts, .outdatedChanged,
+            .citingPosts, .outdatedChanged, .verdictsNaming,
         ].contains(self)
     }
 }

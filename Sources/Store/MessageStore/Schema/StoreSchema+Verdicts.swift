@@ -13,6 +13,7 @@ extension StoreSchema {
             said_at INTEGER NOT NULL,
             PRIMARY KEY (older, newer, user_id, range_start)
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX replacement_verdicts_by_time ON replacement_verdicts (older, said_at, user_id, newer, range_start);
         CREATE INDEX replacement_verdicts_by_newer ON replacement_verdicts (newer);
         CREATE INDEX replacement_verdicts_by_user ON replacement_verdicts (user_id);
         """
