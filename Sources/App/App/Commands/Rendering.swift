@@ -111,6 +111,10 @@ package enum Rendering {
                 let part = replaced.count < entry.states.count ? replaced.joined(separator: ", ") + " " : ""
                 Console.print(Console.printable("   \(part)replaced by \(newer.conversationId) \(newer.messageId)"))
             }
+            if let said = entry.verdict {
+                let words = said.isReplaced ? "replaced" : "still true"
+                Console.print(Console.printable("   \(words), says \(said.userName)"))
+            }
         }
         if timeline.entries.isEmpty { Console.note("no message states anything about it") }
     }
