@@ -25,9 +25,8 @@ struct VerdictRouteTests {
         var parts = ServerParts()
         parts.searching = StubSearching(.success(Self.hits))
         return try await withServer(parts) { server in
-            _ = try await server.send(
-                "POST", "/v1/conversations",
-                #"{"id":"team","members":[{"userId":"ada","displayName":"Ada"},{"userId":"ben"},{"userId":"cem"}]}"#)
+            _ = try await server.store.store(
+                [.of("team", ["ada", "ben", "cem"], name: "Team")], source: "api", mode: .posting, at: Sample.now)
             _ = try await server.store.accept(
                 Self.hits.map(\.message), source: "api", mode: .posting, at: Sample.now)
             return try await body(server)
@@ -66,7 +65,7 @@ struct VerdictRouteTests {
                 #expect(entries.first?.replaces == nil && entries.first?.verdict == nil)
                 let verdict = try #require(entries.last?.verdict)
                 #expect(verdict.verdict == "holds" && !verdict.isReplaced && verdict.newer == newer)
-                #expect(verdict.userId == "ada" && verdict.userName == "Ada")
+                #expect(verdict.userId == "ada" && verdict.userName == "Name of ada")
                 #expect(entries.last?.states.map(\.isReplaced) == [nil])
             }
 
