@@ -1,7 +1,7 @@
 // What administrators did, a page at a time; the server finds.
 import {h} from "../lib/dom.js"
 import {dateTime} from "../lib/text.js"
-import {button, field, read, select} from "../assistant/common.js"
+import {button, field, midnight, read, select} from "../assistant/common.js"
 import {a, form, idProps, submit, table, word} from "./desk.js"
 
 const PAGE = 50
@@ -15,16 +15,10 @@ const ACTIONS = [
 // The texts of details that are words.
 const DETAILS = {"account.invited": "role", "account.role-changed": "role", "key.made": "key", "user.kind-changed": "kind"}
 
-const midnight = (day, later = 0) => {
-  if (!day) return null
-  const date = new Date(`${day}T00:00`)
-  date.setDate(date.getDate() + later)
-  return date.toISOString()
-}
-
 // The query of an address for what a form says; a day counts from its beginning to its end here.
 const queryOf = ({person, action, from, to}, before) =>
-  ({limit: PAGE, before, person: person.trim() || null, action: action || null, from: midnight(from), to: midnight(to, 1)})
+  ({limit: PAGE, before, person: person.trim() || null, action: action || null,
+    from: from ? midnight(from, 0) : null, to: to ? midnight(to, 1) : null})
 
 const who = ({actor, actorId, actorName}) => {
   if (actor === "account" && !actorId) return a("erasedPerson")

@@ -115,7 +115,8 @@ export const filters = (value, change, update) => {
     field(t("assistant.from"), value.from ?? "", set("from"), {type: "date", max: value.to || null}),
     field(t("assistant.to"), value.to ?? "", set("to"), {type: "date", min: value.from || null}))
 }
-const midnight = (day, more) => {
+// The beginning of a day here, or of one some days later.
+export const midnight = (day, more) => {
   const date = new Date(`${day}T00:00`)
   date.setDate(date.getDate() + more)
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
