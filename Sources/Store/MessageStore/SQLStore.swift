@@ -108,8 +108,8 @@ extension SQLStore {
         try await engine.read(body)
     }
 
-    /// Writes all or nothing, as long as the rights of the request hold, with the entries of the audit log if an administrator
-    /// acts.
+    /// Writes all or nothing, as long as the rights of the request hold, with the entries of the audit log if an
+    /// administrator acts.
     func write<Value: Sendable>(
         as name: StaticString = #function, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {

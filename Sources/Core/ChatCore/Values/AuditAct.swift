@@ -124,9 +124,12 @@ extension AuditLog {
     /// Completes the entries; what was done is done, also if the store fails now.
     private func end(_ act: AuditAct, _ result: AuditResult) async {
         guard act.stored != result else { return }
-        // The store ignores calls from a cancelled task.
+        // The store ignores calls from a cancelled task. An entry needs no rights, which may have ended meanwhile.
         try? await withoutCancellation {
-            if act.stored == nil { try await store(result, of: act) } else { try await setResult(result, of: act.id) }
+            try await RequestAuthority.$current.withValue(nil) {
+                guard act.stored == nil else { return try await setResult(result, of: act.id) }
+                try await store(result, of: act)
+            }
         }
     }
 
