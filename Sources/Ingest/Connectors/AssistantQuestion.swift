@@ -41,3 +41,22 @@ struct AssistantQuestion {
         character.isLetter || character.isNumber || character == "-" || character == "_"
     }
 }
+
+extension ConnectorMessage {
+    /// Returns the state with what its author wants with the own link, and without the code that is in its text.
+    ///
+    /// - Parameters:
+    ///   - name: The name by which ``MentionService`` knows questions, without `@`.
+    ///   - isOwn: Whether the author wrote it, not a program in the author's name.
+    func readingLinks(name: String, isOwn: Bool = true) -> ConnectorMessage {
+        let prefix = "@\(name) "
+        guard var message, message.text.hasPrefix(prefix),
+            let command = LinkCommand(question: String(message.text.dropFirst(prefix.count)))
+        else { return self }
+        if case .join = command { message.text = prefix + LinkCommand.hiddenCode }
+        var state = ConnectorMessage(id: id, message: message, readAt: readAt, isFirst: isFirst)
+        state.reactions = reactions
+        if isOwn { state.linkCommand = command }
+        return state
+    }
+}

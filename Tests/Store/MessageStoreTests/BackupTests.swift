@@ -55,7 +55,7 @@ import Testing
             #expect(
                 manifest.counts
                     == BackupManifest.Counts(conversations: 1, messages: 2, vectors: 1, queued: 1, turns: 1))
-            #expect(manifest.schemaVersion == 30)
+            #expect(manifest.schemaVersion == 31)
             #expect(manifest.change == change)
             #expect(manifest.madeAt == "2025-06-15T15:06:49.000Z")
             #expect(try BackupRestore.manifest(of: backup.url) == manifest)

@@ -14,7 +14,7 @@ import Testing
         try await DataFolder.with { _, store in
             let wanted = [
                 ("synchronous", "2"), ("secure_delete", "1"), ("foreign_keys", "1"), ("auto_vacuum", "2"),
-                ("journal_mode", "wal"), ("user_version", "30"),
+                ("journal_mode", "wal"), ("user_version", "31"),
             ]
             for (setting, value) in wanted {
                 let found = try await store.inspect("PRAGMA \(setting)")

@@ -69,6 +69,7 @@ struct LeadingWork: Sendable {
         let service = MentionService(
             store: workspace.store, answering: MeasuredAnswering(base: answers, factory: node.metrics),
             settings: mentions, failureText: answers.mentionFailedText(_:),
+            linkText: answers.linkOutcomeText(_:account:),
             supportNote: answers.supportNote(of:),
             watch: { [people = node.live.people] question in
                 let answer = people.beginAnswer(

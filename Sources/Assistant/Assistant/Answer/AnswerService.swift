@@ -38,6 +38,11 @@ package struct AnswerService: QuestionAnswering {
     /// Returns the text that is posted in a conversation instead of an answer.
     package func mentionFailedText(_ reason: MentionFailure) -> String { session.builder.mentionFailedText(reason) }
 
+    /// Returns the message that says what became of a command about a link; see ``LinkCommand``.
+    package func linkOutcomeText(_ outcome: LinkOutcome, account: UserID) -> String {
+        session.builder.linkOutcomeText(outcome, account: account)
+    }
+
     /// Returns the note below an answer that is posted in a conversation, which names sentences that no message
     /// supports; nil for none.
     package func supportNote(of answer: Answer) -> String? {

@@ -14,6 +14,8 @@ struct MentionAnswer: Sendable {
         case answer(Answer, note: String?)
         /// There is no answer: the text to post, and the new state of the question.
         case failure(String, Mention.State)
+        /// What became of a command about a link.
+        case outcome(String)
     }
 
     private struct Extra: Encodable {
@@ -58,7 +60,7 @@ struct MentionAnswer: Sendable {
         let words =
             switch content {
             case .answer(let answer, _): answer.text
-            case .failure(let text, _): text
+            case .failure(let text, _), .outcome(let text): text
             }
         let answered = words.trimmingWhitespace().drop { $0 == "@" }
         let lines = cited.map(\.line)
@@ -88,6 +90,7 @@ struct MentionAnswer: Sendable {
         switch content {
         case .answer(let answer, _): answer.notices.map(\.rawValue).sorted()
         case .failure(_, let state): [state.rawValue]
+        case .outcome: []
         }
     }
 }

@@ -14,6 +14,7 @@ package struct MentionService: Service {
     private let answering: any QuestionAnswering
     private let settings: MentionSettings
     private let failureText: @Sendable (MentionFailure) -> String
+    private let linkText: @Sendable (LinkOutcome, UserID) -> String
     private let supportNote: @Sendable (Answer) -> String?
     private let watch: Watch?
     private let audience: MentionAudience
@@ -42,6 +43,7 @@ package struct MentionService: Service {
     ///   - answering: The assistant.
     ///   - settings: The names to react to, and the messages that an answer may be based on.
     ///   - failureText: Returns the text that is posted instead of an answer.
+    ///   - linkText: Returns the text that says what became of a command about a link with an account.
     ///   - supportNote: Returns the note below an answer about its sentences without support.
     ///   - watch: Begins to watch an answer for the asker of the question; nil if nobody does.
     ///   - metrics: Counts the answers.
@@ -50,6 +52,7 @@ package struct MentionService: Service {
     package init(
         store: any ConversationRepository & MentionRepository & MessageRepository, answering: any QuestionAnswering,
         settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String,
+        linkText: @escaping @Sendable (LinkOutcome, UserID) -> String = { _, _ in "" },
         supportNote: @escaping @Sendable (Answer) -> String?, watch: Watch? = nil,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
@@ -58,6 +61,7 @@ package struct MentionService: Service {
         self.answering = answering
         self.settings = settings
         self.failureText = failureText
+        self.linkText = linkText
         self.supportNote = supportNote
         self.watch = watch
         audience = MentionAudience(store: store, reach: settings.reach)
@@ -162,6 +166,9 @@ package struct MentionService: Service {
         if case .again(let reason) = outcome, mention.attempts >= settings.attemptLimit { outcome = .failed(reason) }
         switch outcome {
         case .posted: break
+        case .command(let command):
+            let text = linkText(command, mention.message.senderID)
+            try await tell(text, .outcome(text), of: mention, as: .failed)
         case .failed(let reason): try await tell(reason, of: mention, as: .failed)
         case .limited(isTold: false): try await tell(.limited, of: mention, as: .limited)
         case .limited: try await settle(mention, as: .limited)
@@ -180,6 +187,8 @@ package struct MentionService: Service {
 
     private enum Outcome {
         case posted
+        /// It was a command about a link; this became of it.
+        case command(LinkOutcome)
         /// It is tried again; the failure is posted after the last attempt.
         case again(MentionFailure)
         case failed(MentionFailure)
@@ -201,11 +210,13 @@ package struct MentionService: Service {
             postedCount = try await store.answerCount(in: id, since: now() + .seconds(-60))
             return postedCount
         }
+        let command = mention.linkOutcome ?? (question == LinkCommand.hiddenCode ? .unused : nil)
         guard isAdmitted else {
             // The message about the limit counts too, so that it is posted only once.
             return .limited(isTold: postedCount + limit.count(in: id) > settings.answersPerMinute)
         }
         defer { limit.end(in: id) }
+        if let command { return .command(command) }
         let root = message.threadRootID ?? message.key.messageID
         let known = try await store.answeredMentions(
             inThread: root, of: id, within: reach, limit: AskRequest.historyLimit)
@@ -251,7 +262,13 @@ package struct MentionService: Service {
     /// Posts in the conversation that there is no answer, and why, because the asker must not wait for one.
     private func tell(_ reason: MentionFailure, of mention: Mention, as state: Mention.State) async throws {
         let text = failureText(reason)
-        let post = try MentionAnswer(question: mention.message, content: .failure(text, state), moment: now()).message()
+        try await tell(text, .failure(text, state), of: mention, as: state)
+    }
+
+    private func tell(
+        _ text: String, _ content: MentionAnswer.Content, of mention: Mention, as state: Mention.State
+    ) async throws {
+        let post = try MentionAnswer(question: mention.message, content: content, moment: now()).message()
         let posting =
             text.isEmpty
             ? .outdated
@@ -278,7 +295,7 @@ package struct MentionService: Service {
     private func count(_ outcome: Outcome) {
         let word =
             switch outcome {
-            case .posted: Mention.State.answered.rawValue
+            case .posted, .command: Mention.State.answered.rawValue
             case .again: "again"
             case .failed: Mention.State.failed.rawValue
             case .limited: Mention.State.limited.rawValue

@@ -355,6 +355,22 @@ Reply with one JSON object and nothing else, with one entry for each statement:
 - "supported": whether everything that the statement says follows from the messages that it names. "partly" when some of it does. A date may be reckoned from words such as "Friday" and the date of the message. Another language and other words are "yes" when they mean the same; a wrong person, amount, place or date is "no".
 
 """#,
+"link-outcome.md": #"""
+---
+name: link-outcome
+version: 1
+variables: joined, ended, noLink, wrongCode, tooManyAttempts, authorTaken, accountTaken, unused, account
+---
+{{#joined}}(You are joined with the account “{{account}}” of Nexus: it reads there what you read here. If this is not your account, write “unlink” to Nexus now.){{/joined}}
+{{#ended}}(You are not joined with an account of Nexus any more.){{/ended}}
+{{#noLink}}(You are not joined with an account of Nexus.){{/noLink}}
+{{#wrongCode}}(No account of Nexus has this code. A code works once, and for ten minutes: ask for a new one in the settings of Nexus.){{/wrongCode}}
+{{#tooManyAttempts}}(You wrote too many wrong codes. Ask for a new one in an hour.){{/tooManyAttempts}}
+{{#authorTaken}}(You are joined with another account of Nexus already. End that link first: write “unlink” to Nexus, or ask an administrator. Then ask for a new code.){{/authorTaken}}
+{{#accountTaken}}(This account of Nexus is joined with somebody else here already. End that link first, in the settings of Nexus. Then ask for a new code.){{/accountTaken}}
+{{#unused}}(This code was not used, because the message was edited or came too late. Ask for a new one in the settings of Nexus, and write it in a new message.){{/unused}}
+
+"""#,
 "mention-failed.md": #"""
 ---
 name: mention-failed

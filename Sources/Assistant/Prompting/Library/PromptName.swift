@@ -1,3 +1,5 @@
+import ChatCore
+
 /// The templates of the program, each with its variables.
 package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// The operator's instructions: the first message of every prompt.
@@ -16,6 +18,8 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     case promptCut = "prompt-cut"
     /// The message that is posted in a conversation if the language model gave no answer.
     case mentionFailed = "mention-failed"
+    /// Posted to people: what became of a command about a link with an account.
+    case linkOutcome = "link-outcome"
 
     /// The note below a posted answer some of whose sentences no message supports.
     case mentionUnsupported = "mention-unsupported"
@@ -64,7 +68,7 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// Whether people read it as it is, not a language model.
     var isForPeople: Bool {
         switch self {
-        case .extractive, .promptCut, .mentionFailed, .mentionUnsupported, .nothingSupported, .nothingToSummarize,
+        case .extractive, .promptCut, .mentionFailed, .linkOutcome, .mentionUnsupported, .nothingSupported, .nothingToSummarize,
             .suggestionSummary,
             .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines:
             true
@@ -103,6 +107,7 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .promptCut, .nothingSupported, .nothingToSummarize: []
         case .mentionUnsupported: ["sentences", "text"]
         case .mentionFailed: Set(MentionFailure.allCases.map(\.rawValue))
+        case .linkOutcome: Set(LinkOutcome.allCases.map(\.rawValue) + ["account"])
         case .suggestionSummary, .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines: []
         case .conversationAssistant: ["today"]
         case .conversationQuestion:
@@ -133,7 +138,7 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// unfenced.
     var requiredVariables: Set<String> {
         switch self {
-        case .system, .smallSystem, .promptCut, .mentionFailed, .nothingSupported, .nothingToSummarize,
+        case .system, .smallSystem, .promptCut, .mentionFailed, .linkOutcome, .nothingSupported, .nothingToSummarize,
             .conversationAssistant:
             []
         case .mentionUnsupported: ["sentences", "text"]

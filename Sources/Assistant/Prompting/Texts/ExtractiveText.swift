@@ -1,3 +1,4 @@
+package import ChatCore
 package import TextAnalysis
 
 /// A part of an extractive answer.
@@ -40,6 +41,15 @@ extension PromptBuilder {
     /// Returns the message that is posted in a conversation instead of an answer.
     package func mentionFailedText(_ reason: MentionFailure) -> String {
         library.render(.mentionFailed, [reason.rawValue: true])
+    }
+
+    /// Returns the message that says what became of a command about a link.
+    ///
+    /// - Parameters:
+    ///   - outcome: What became of it.
+    ///   - account: The id of the account with which the author is joined now.
+    package func linkOutcomeText(_ outcome: LinkOutcome, account: UserID) -> String {
+        library.render(.linkOutcome, [outcome.rawValue: true, "account": account.rawValue])
     }
 
     /// Returns the answer that quotes its sources, in parts: the frame, then one part per source, numbered from 1.

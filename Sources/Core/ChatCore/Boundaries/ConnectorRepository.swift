@@ -118,6 +118,8 @@ public struct ConnectorMessage: Hashable, Sendable {
     public var reactions: [ConnectorEvent.Reaction]?
     /// Whether the state is the first one of the message, which replaces none that is stored.
     public let isFirst: Bool
+    /// What the author wants with the own link, when the message is stored for the first time; its text has no code.
+    public var linkCommand: LinkCommand?
 
     public init(id: MessageID, message: Message?, readAt: Timestamp, isFirst: Bool = false) {
         self.id = id
@@ -198,10 +200,14 @@ public protocol ConnectorRepository: Sendable {
     /// - Throws: ``RepositoryError``, also if the connection is not active.
     func store(_ roster: ConversationRoster, connectedTo source: String, at moment: Timestamp) async throws
 
-    /// Stores the facts that a source reports about authors.
+    /// Stores the facts that a source reports about authors, and joins those with accounts who have the same verified mail
+    /// address; see ``PersonLinkRepository``.
+    ///
+    /// An author without ``Identity/verifiedEmail`` has none any more. An address that another author of the source had
+    /// before joins nobody.
     ///
     /// - Throws: ``RepositoryError``, also if the connection is not active.
-    func storeAuthors(_ authors: [Identity], connectedTo source: String) async throws
+    func storeAuthors(_ authors: [Identity], connectedTo source: String, at moment: Timestamp) async throws
 
     /// Stores what was read of a room; nothing if the room was erased or left out.
     ///

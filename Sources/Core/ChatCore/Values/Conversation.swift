@@ -167,6 +167,8 @@ public struct Identity: Hashable, Sendable, Codable {
     public var name: String?
     /// The author's mail address in the source, if known.
     public var email: String?
+    /// The address that the source has verified, of a member who is no guest; connectors only.
+    public var verifiedEmail: String?
     /// Whether the author is a program.
     public var isBot: Bool
     /// The kind of user according to the source; nil if it does not say.

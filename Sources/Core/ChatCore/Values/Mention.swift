@@ -20,10 +20,13 @@ public struct Mention: Hashable, Sendable {
     public let message: Message
     /// How often an answer was tried, including this time.
     public let attempts: Int
+    /// What became of the message's ``LinkCommand``, which is to be told instead of an answer; nil for a question.
+    public let linkOutcome: LinkOutcome?
 
-    public init(message: Message, attempts: Int) {
+    public init(message: Message, attempts: Int, linkOutcome: LinkOutcome? = nil) {
         self.message = message
         self.attempts = attempts
+        self.linkOutcome = linkOutcome
     }
 }
 

@@ -174,7 +174,8 @@ extension MatrixConnector {
         } else if case .message = original.effect, !mapping.isTooLate(original), let message = mapping.message(original)
         {
             page.messages.append(
-                ConnectorMessage(id: message.key.messageID, message: message, readAt: readAt))
+                ConnectorMessage(id: message.key.messageID, message: message, readAt: readAt)
+                    .readingLinks(name: settings.mentionName))
         }
     }
 }

@@ -41,7 +41,7 @@ extension MatrixConnector {
         let naming = HistoryNaming(source: MatrixSettings.source)
         let readers = Set(before.readers(at: tombstone.at).filter { $0 != settings.userID }.map(naming.user))
         let conversation = earlier.conversationID
-        try await store.storeAuthors(room.authors(settings: settings), connectedTo: MatrixSettings.source)
+        try await store.storeAuthors(room.authors(settings: settings), connectedTo: MatrixSettings.source, at: now())
         // First nothing of the old room is in the new one's time, then people of the new room may read that time.
         try await end(old, at: tombstone.at, by: id)
         func roster(_ known: ConversationRoster?) -> ConversationRoster {

@@ -78,7 +78,8 @@ struct MatrixMapping: Sendable {
         page.events.append(ConnectorEvent(id: event.id, kind: message == nil ? .empty : .message))
         guard let message else { return }
         page.messages.append(
-            ConnectorMessage(id: message.key.messageID, message: message, readAt: readAt, isFirst: isFirst))
+            ConnectorMessage(id: message.key.messageID, message: message, readAt: readAt, isFirst: isFirst)
+                .readingLinks(name: settings.mentionName))
     }
 
     /// Whether an event is from after the end of its room, which the people of the next room do not see.

@@ -48,6 +48,8 @@ struct MattermostUser: Sendable, Equatable {
     let aliases: [String]
     let isBot: Bool
     let isGuest: Bool
+    /// The address that the server has verified; servers tell it administrators only.
+    let verifiedEmail: String?
     /// Whether the account was not deactivated.
     let isActive: Bool
 
@@ -60,10 +62,15 @@ struct MattermostUser: Sendable, Equatable {
         isBot = fields.isTrue("is_bot")
         isGuest = (fields.text("roles") ?? "").split(separator: " ").contains("system_guest")
         isActive = fields.integer("delete_at").map { $0 <= 0 } ?? true
+        // Somebody of another server has the address that this server states.
+        let isOurs = (fields.text("remote_id") ?? "").isEmpty && !isBot && !isGuest && isActive
+        verifiedEmail = isOurs && fields.isTrue("email_verified") ? fields.text("email") : nil
     }
 
     /// The author of the user's posts.
     func author(_ naming: HistoryNaming) -> Identity {
-        naming.author(id, name: name, isBot: isBot, kind: isGuest ? .guest : isBot ? .bot : .member)
+        var author = naming.author(id, name: name, isBot: isBot, kind: isGuest ? .guest : isBot ? .bot : .member)
+        author.verifiedEmail = verifiedEmail
+        return author
     }
 }

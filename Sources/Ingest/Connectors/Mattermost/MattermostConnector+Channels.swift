@@ -119,7 +119,8 @@ extension MattermostConnector {
     private func know(_ people: [MattermostUser]) async throws {
         let changed = state.withLock { state in people.filter { state.users[$0.id] != $0 } }
         guard !changed.isEmpty else { return }
-        try await store.storeAuthors(changed.map { $0.author(naming) }, connectedTo: MattermostSettings.source)
+        try await store.storeAuthors(
+            changed.map { $0.author(naming) }, connectedTo: MattermostSettings.source, at: now())
         state.withLock { state in
             for person in changed { state.users[person.id] = person }
         }

@@ -153,10 +153,12 @@ extension SlackConnector {
         guard !changed.isEmpty else { return }
         try await store.storeAuthors(
             changed.map { person in
-                naming.author(
+                var author = naming.author(
                     person.id, name: TextLimit.name.cut(person.shownName), isBot: person.isBot,
                     kind: person.kind(homeTeam: identity.team))
-            }, connectedTo: SlackSettings.source)
+                author.verifiedEmail = person.verifiedEmail(homeTeam: identity.team)
+                return author
+            }, connectedTo: SlackSettings.source, at: now())
         state.withLock { state in
             for person in changed { state.reading?.add(person) }
         }

@@ -220,7 +220,7 @@ extension SlackConnector {
                 var author = author
                 if author.isBot { author.kind = .bot }
                 return author
-            }, connectedTo: SlackSettings.source)
+            }, connectedTo: SlackSettings.source, at: now())
     }
 }
 
@@ -243,8 +243,9 @@ extension SlackConnector {
 
     /// Follows another name or kind of a person; one whose account was deactivated reads nothing from now on.
     private func takeChange(of person: SlackPerson) async throws {
-        let wasActive = state.withLock { $0.reading?.person(person.id)?.isDeactivated } == false
-        try await know([person])
+        let known = state.withLock { $0.reading?.person(person.id) }
+        let wasActive = known?.isDeactivated == false
+        try await know([known.map(person.continuing) ?? person])
         if person.isDeactivated, wasActive { try await remove(person.id, from: try await rooms.all().map(\.id)) }
     }
 }

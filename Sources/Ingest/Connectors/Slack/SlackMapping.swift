@@ -63,7 +63,9 @@ struct SlackMapping: Sendable {
             var state = ConnectorMessage(
                 id: message.key.messageID, message: message, readAt: editedAt ?? message.timestamp)
             if isWhole { state.reactions = reactions }
-            page.messages.append(state)
+            // Programs can write in the name of people who installed them.
+            let isOwn = fields.text("app_id") == nil && fields.text("bot_id") == nil
+            page.messages.append(state.readingLinks(name: settings.mentionName, isOwn: isOwn))
             return author
         }
         return nil

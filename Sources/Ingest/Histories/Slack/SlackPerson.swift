@@ -6,7 +6,9 @@ package struct SlackPerson: Equatable, Sendable {
     package let handle: String?
     let displayName: String?
     package let realName: String?
-    let email: String?
+    private(set) var email: String?
+    /// Whether the workspace says that the person has confirmed the address; nil if it says nothing.
+    private(set) var isEmailConfirmed: Bool?
     package let isBot: Bool
     /// Whether the workspace lets this person see only some channels.
     let isRestricted: Bool
@@ -41,6 +43,7 @@ package struct SlackPerson: Equatable, Sendable {
         (self.id, handle, displayName) = (id, fields.text("name"), profile?.text("display_name"))
         realName = fields.text("real_name") ?? profile?.text("real_name")
         email = profile?.text("email")
+        isEmailConfirmed = fields["is_email_confirmed"] == nil ? nil : fields.isTrue("is_email_confirmed")
         isBot = fields.isTrue("is_bot") || id == "USLACKBOT"
         isRestricted = ["is_restricted", "is_ultra_restricted", "is_stranger"].contains { fields.isTrue($0) }
         isDeactivated = fields.isTrue("deleted")
@@ -55,5 +58,22 @@ package struct SlackPerson: Equatable, Sendable {
         if isBot { return .bot }
         let isForeign = teamID.map { $0 != homeTeam } ?? false
         return isRestricted || isForeign ? .guest : .member
+    }
+
+    /// The address that the workspace has verified, of an active member.
+    ///
+    /// - Parameter homeTeam: The id of the workspace.
+    /// - Returns: The address; nil without the scope `users:read.email`.
+    package func verifiedEmail(homeTeam: String?) -> String? {
+        isEmailConfirmed == true && !isDeactivated && kind(homeTeam: homeTeam) == .member ? email : nil
+    }
+
+    /// Returns the person as an event describes it: what it does not say about the address stays as it was known, until
+    /// the next list.
+    package func continuing(_ known: SlackPerson) -> SlackPerson {
+        guard isEmailConfirmed == nil, email == nil || email == known.email else { return self }
+        var person = self
+        (person.email, person.isEmailConfirmed) = (known.email, known.isEmailConfirmed)
+        return person
     }
 }

@@ -79,8 +79,12 @@ enum UserRows {
     fileprivate static func derived(_ id: UserID, in db: any SQLSession) throws {
         let known = try find(id, in: db)
         guard known?.isStated != true else { return }
+        // A link gives an account what an author reads, and says nothing about the account.
         let identities = try db.rows(
-            "SELECT \(Authors.columns) FROM identities WHERE user_id = ?", [id.rawValue]
+            """
+            SELECT \(Authors.columns) FROM identities WHERE user_id = ? AND NOT EXISTS (
+                SELECT 1 FROM person_links l WHERE l.source = identities.source AND l.author_id = external_id)
+            """, [id.rawValue]
         ).map(Authors.identity)
         let kind = Identity.kind(of: identities)
         guard kind != known?.kind ?? .member else { return }

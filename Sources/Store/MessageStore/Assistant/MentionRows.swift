@@ -110,7 +110,35 @@ enum MentionRows {
             guard !shared.isEmpty else { break }
             shared = try permitted(.only(shared), for: reader)
         }
-        return shared.union([id])
+        return try withoutForeign(shared, in: id, for: readers + [asker], db).union([id])
+    }
+
+    /// Leaves out what people read in Nexus only, in a room of a source in which they are joined with authors: there they
+    /// get what the source lets the authors read.
+    private static func withoutForeign(
+        _ shared: Set<ConversationID>, in room: ConversationID, for people: [UserID], _ db: any SQLSession
+    ) throws -> Set<ConversationID> {
+        guard !shared.isEmpty,
+            let row = try db.row(
+                "SELECT source FROM connector_rooms WHERE conversation_id = ? LIMIT 1", [room.rawValue])
+        else { return shared }
+        let source: String = row[0]
+        let linked = try db.rows(
+            """
+            SELECT l.user_id, COALESCE(i.kind, 'member') = 'member' FROM person_links l
+            LEFT JOIN identities i ON i.source = l.source AND i.external_id = l.author_id
+            WHERE l.source = ?1 AND l.user_id IN (SELECT value FROM json_each(?2, '$'))
+            """, [source, people.map(\.rawValue)])
+        return try linked.reduce(shared) { shared, row in
+            let readable = try db.rows(
+                """
+                SELECT c.id, c.visibility = 'everyone', EXISTS (
+                    SELECT 1 FROM members p WHERE p.conversation = c.number AND p.user_id = ?1 AND p.importer = ?2)
+                FROM conversations c WHERE c.id IN (SELECT value FROM json_each(?3, '$'))
+                """, [row[0] as String, source, shared.map(\.rawValue)])
+            let isMember: Bool = row[1]
+            return Set(readable.filter { $0[2] || (isMember && $0[1]) }.map { $0.identifier(0) })
+        }
     }
 
     static func message(_ number: Int64, in db: any SQLSession) throws -> StoredMessage? {

@@ -59,7 +59,10 @@ extension SQLStore {
                     "UPDATE mentions SET attempts = attempts + 1, due_at = ?, claimed_at = ? WHERE message = ?",
                     [lease.microseconds, moment.microseconds, number])
                 let attempts = try db.number("SELECT attempts FROM mentions WHERE message = ?", [number]) ?? 1
-                return Mention(message: stored.message, attempts: Int(attempts))
+                let outcome = try db.row("SELECT outcome FROM link_outcomes WHERE message = ?", [number])
+                return Mention(
+                    message: stored.message, attempts: Int(attempts),
+                    linkOutcome: (outcome?[0] as String?).flatMap { LinkOutcome(rawValue: $0) })
             }
             return nil
         }

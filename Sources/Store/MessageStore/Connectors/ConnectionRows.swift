@@ -115,6 +115,10 @@ extension ConnectionRows {
             "UPDATE connector_rooms SET left_out_at = ? WHERE source = ? AND progress = ?",
             [moment.microseconds, source, ConnectorRoom.erasedProgress])
         try db.run("DELETE FROM connector_inbox WHERE source = ?", [source])
+        try LinkRows(db: db, moment: moment).endAll(of: source)
+        for table in ["source_addresses", "link_attempts"] {
+            try db.run("DELETE FROM \(table) WHERE source = ?", [source])
+        }
         try decide(.disconnecting, at: moment)
     }
 

@@ -83,10 +83,14 @@ struct ConnectorTaking {
         let outcomes = try batch.accept(drafts.count, at: moment).map(\.outcome)
         try batch.storePositions()
         if page.isHistory { try batch.completeTimes() }
+        var commands: [(LinkCommand, Message)] = []
         for ((state, draft), outcome) in zip(drafts, outcomes) {
             switch outcome {
             case .inserted, .updated, .unchanged, .conflict, .deletedBefore:
                 try record(state.readAt, of: state.id, in: conversation)
+                if outcome == .inserted, let command = state.linkCommand {
+                    commands.append((command, draft.given.message))
+                }
                 if outcome == .inserted || outcome == .updated {
                     try RemoteFileRows(db: db).add(draft.given.message, room: events.room, at: moment)
                 }
@@ -94,6 +98,21 @@ struct ConnectorTaking {
             case .invalid: try events.refuse(state.id)
             }
         }
+        for (command, message) in commands { try perform(command, of: message) }
+    }
+
+    /// Performs the command of a message that is stored for the first time, and notes what is to be answered.
+    private func perform(_ command: LinkCommand, of message: Message) throws {
+        guard let stored = try StoredMessage.find(message.key, in: db) else { return }
+        // Somebody else may have edited it, and an earlier message knows no present code.
+        let isOwn = message.editedAt == nil && moment - message.timestamp <= LinkCode.lifetime
+        let outcome =
+            isOwn && message.kind == .text
+            ? try LinkRows(db: db, moment: moment).perform(command, by: message.senderID.rawValue, in: page.source)
+            : .unused
+        try db.run(
+            "INSERT INTO link_outcomes (message, outcome) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [stored.number, outcome.rawValue])
     }
 
     /// Whether a state is not newer than the stored one.

@@ -100,10 +100,13 @@ extension SQLStore: ConnectionRepository {
     }
 
     /// Stores the facts that a source reports about authors.
-    package func storeAuthors(_ authors: [Identity], connectedTo source: String) async throws {
+    package func storeAuthors(
+        _ authors: [Identity], connectedTo source: String, at moment: Timestamp
+    ) async throws {
         try await write { db in
             try ConnectionRows(source: source, db: db).requireActive()
             for author in authors { try Authors.store(author, in: db) }
+            try AddressRows(db: db, moment: moment).follow(authors, of: source)
         }
     }
 }

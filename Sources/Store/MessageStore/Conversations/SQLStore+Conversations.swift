@@ -316,11 +316,18 @@ extension SQLStore {
         }
     }
 
-    static func map(_ identity: Identity, at moment: Timestamp, in db: any SQLSession) throws -> Int {
+    /// `isLinked` says whether the mapping is a link, which another mapping ends.
+    static func map(
+        _ identity: Identity, isLinked: Bool = false, at moment: Timestamp, in db: any SQLSession
+    ) throws -> Int {
         guard let old = try Authors.user(of: identity.externalID, source: identity.source, in: db) else {
             throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")
         }
         try StoreRules.check(identity)
+        if !isLinked {
+            try db.run(
+                "DELETE FROM person_links WHERE source = ? AND author_id = ?", [identity.source, identity.externalID])
+        }
         try db.run(
             "UPDATE identities SET user_id = ? WHERE source = ? AND external_id = ?",
             [identity.userID.rawValue, identity.source, identity.externalID])

@@ -173,6 +173,7 @@ struct ErasureRows {
         try FileRows(db: db).forget(id)
         try SummaryRows.forget(id, in: db)
         try ConnectorEventRows.forget(user: id, in: db)
+        try LinkRows.forget(user: id, in: db)
         try ScheduleRows.forget(user: id, in: db)
         for (number, conversation, reactions) in try reactionsOfUser() {
             try db.run(

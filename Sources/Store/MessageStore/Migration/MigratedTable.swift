@@ -31,7 +31,8 @@ package struct MigratedTable: Sendable {
         "turn_conversations", "user_tokens", "items", "extractions", "removals", "summaries", "mentions",
         "mention_sources", "mention_deliveries", "mention_watermark", "outdated_turns", "outdated_posts",
         "outdated_watermark", "replacement_verdicts", "schedules", "schedule_posts", "digest_lines",
-        "connector_rooms", "connector_events", "connections", "connector_inbox", "remote_files",
+        "connector_rooms", "connector_events", "connections", "connector_inbox", "remote_files", "person_links",
+        "source_addresses", "link_attempts", "link_outcomes",
         "notifications", "notification_marks", "saved_messages", "scheduled_messages", "scheduled_marks",
         "personal_settings", "profiles", "conversation_pictures", "push_devices", "device_marks", "api_keys",
         "accounts", "account_links",
@@ -59,6 +60,7 @@ package struct MigratedTable: Sendable {
         "schema_steps": "made with the tables",
         "one_time_values": "end within minutes",
         "erased_users": "concern requests of servers that run",
+        "link_codes": "end within minutes",
         "removed_files": "names bytes that are still to be deleted, and are not copied",
     ]
 

@@ -69,4 +69,60 @@ extension StoreSchema {
         CREATE INDEX remote_files_waiting ON remote_files (sent_at, number) WHERE due_at IS NOT NULL;
         CREATE INDEX remote_files_by_room ON remote_files (room);
         """
+
+    /// Authors of sources who are joined with accounts.
+    static let personLinks = """
+        -- email: the verified address of the account. email_origin: administrator or service.
+        ALTER TABLE accounts ADD COLUMN email TEXT;
+        ALTER TABLE accounts ADD COLUMN email_origin TEXT;
+        CREATE INDEX accounts_by_email ON accounts (email) WHERE email IS NOT NULL;
+
+        -- way: email or code. email: the address that joined them.
+        CREATE TABLE person_links (
+            source TEXT NOT NULL,
+            author_id TEXT NOT NULL,
+            user_id TEXT NOT NULL,
+            way TEXT NOT NULL,
+            email TEXT,
+            linked_at INTEGER NOT NULL,
+            PRIMARY KEY (source, author_id),
+            UNIQUE (source, user_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX person_links_by_user ON person_links (user_id);
+
+        -- Addresses that sources have verified. author_id: who had it first. is_held: whether the author has it now.
+        -- is_barred: it joins nobody, because another author had it too, or because a link was ended.
+        CREATE TABLE source_addresses (
+            source TEXT NOT NULL,
+            address TEXT NOT NULL,
+            author_id TEXT NOT NULL,
+            is_held INTEGER NOT NULL,
+            is_barred INTEGER NOT NULL,
+            PRIMARY KEY (source, address)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX source_addresses_by_author ON source_addresses (source, author_id);
+        CREATE INDEX source_addresses_held ON source_addresses (address) WHERE is_held = 1;
+
+        -- digest: the SHA-256 of the code.
+        CREATE TABLE link_codes (
+            user_id TEXT NOT NULL PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE,
+            expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- Wrong codes that authors wrote.
+        CREATE TABLE link_attempts (
+            source TEXT NOT NULL,
+            author_id TEXT NOT NULL,
+            failures INTEGER NOT NULL,
+            since INTEGER NOT NULL,
+            PRIMARY KEY (source, author_id)
+        ) STRICT, WITHOUT ROWID;
+
+        -- What became of messages that were commands about links.
+        CREATE TABLE link_outcomes (
+            message INTEGER NOT NULL PRIMARY KEY REFERENCES messages ON DELETE CASCADE,
+            outcome TEXT NOT NULL
+        ) STRICT;
+        """
 }

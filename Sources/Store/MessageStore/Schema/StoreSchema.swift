@@ -52,6 +52,7 @@ package enum StoreSchema {
         Step(number: 28, sql: erasedUsers),
         Step(number: 29, sql: verdicts),
         Step(number: 30, sql: auditLog),
+        Step(number: 31, sql: personLinks),
     ]
 
     /// Each column is on a separate line.

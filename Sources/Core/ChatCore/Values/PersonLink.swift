@@ -1,0 +1,109 @@
+import Foundation
+
+/// An author of a connected source who is joined with an account: the account reads what the author reads there.
+public struct PersonLink: Hashable, Sendable, Codable {
+    /// How the two were joined.
+    public enum Way: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Both have the same verified mail address; it ends when one of them loses the address.
+        case email
+        /// The person wrote a code of the account in the source.
+        case code
+    }
+
+    /// The source.
+    public let source: String
+    /// The author's id in the source.
+    public let authorID: String
+    /// The account.
+    public let userID: UserID
+    /// The author's name in the source, if known.
+    public let name: String?
+    /// How the two were joined.
+    public let way: Way
+    /// When they were joined.
+    public let linkedAt: Timestamp
+
+    public init(
+        source: String, authorID: String, userID: UserID, name: String?, way: Way, linkedAt: Timestamp
+    ) {
+        (self.source, self.authorID, self.userID) = (source, authorID, userID)
+        (self.name, self.way, self.linkedAt) = (name, way, linkedAt)
+    }
+}
+
+/// What somebody wrote in a source about the own link.
+public enum LinkCommand: Hashable, Sendable {
+    /// Join me with the account that has this code.
+    case join(code: String)
+    /// End my link.
+    case end
+
+    /// The text of a message that asks to be joined, as it is stored: without the code.
+    public static let hiddenCode = "link ********"
+
+    /// Reads the question of a message to the assistant; nil if it is no such command.
+    ///
+    /// - Parameter question: The text behind the assistant's name.
+    public init?(question: String) {
+        let words = question.split(whereSeparator: \.isWhitespace)
+        switch (words.first?.lowercased(), words.count) {
+        case ("unlink"?, 1): self = .end
+        case ("link"?, 2...3):
+            guard let code = LinkCode.normalized(words.dropFirst().joined()) else { return nil }
+            self = .join(code: code)
+        default: return nil
+        }
+    }
+}
+
+/// The one-time code with which a person joins an account with an author.
+public enum LinkCode {
+    /// How long a code is valid.
+    public static let lifetime = Duration.seconds(600)
+    /// How many wrong codes an author may write before the author has to wait.
+    public static let attemptLimit = 5
+    /// How long wrong codes count.
+    public static let attemptWindow = Duration.seconds(3_600)
+
+    /// Digits and capital letters that are not taken for each other: 32, so that a code has 40 bits.
+    private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
+    private static let length = 8
+
+    /// Returns a new code, such as `7KQX-M2PD`.
+    ///
+    /// - Parameter bytes: As many random bytes as it has letters.
+    public static func make(of bytes: some Collection<UInt8>) -> String {
+        let letters = bytes.prefix(length).map { alphabet[Int($0) % alphabet.count] }
+        return String(letters.prefix(length / 2)) + "-" + String(letters.dropFirst(length / 2))
+    }
+
+    /// Returns what looks like a code as it is compared, also with letters that no code has: capital letters without a
+    /// hyphen; nil for other words.
+    public static func normalized(_ text: some StringProtocol) -> String? {
+        let letters = text.uppercased().filter { $0 != "-" }
+        let isWord = letters.count == text.count && !letters.contains(where: \.isNumber)
+        guard letters.count == length, !isWord, letters.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else { return nil }
+        return letters
+    }
+}
+
+/// What became of a ``LinkCommand``.
+public enum LinkOutcome: String, Hashable, Sendable, CaseIterable {
+    /// The author is joined with the account.
+    case joined
+    /// The link ended.
+    case ended
+    /// There is no link that could end.
+    case noLink
+    /// No account has this code now.
+    case wrongCode
+    /// The author wrote too many wrong codes.
+    case tooManyAttempts
+    /// The author is joined with another account.
+    case authorTaken
+    /// The account is joined with another author of the source.
+    case accountTaken
+    /// The message was edited, or is older than the code: it does not count.
+    case unused
+}
