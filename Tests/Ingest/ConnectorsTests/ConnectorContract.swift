@@ -15,7 +15,7 @@ struct ConnectorContract<World: ConnectorWorld>: CustomTestStringConvertible, Se
     }
 
     static var all: [ConnectorContract] {
-        completeness + changes + membership + faults + answers + removals + files + connections
+        completeness + changes + membership + faults + answers + removals + files + connections + links
     }
 
     /// A room of Ada and Bob with nine messages.

@@ -54,6 +54,9 @@ final class StubMattermost: Sendable {
         var roles = "system_user"
         var isBot = false
         var deletedAt: Int64 = 0
+        /// Shown to administrators.
+        var email: String?
+        var isEmailVerified = false
     }
 
     struct Channel {
@@ -152,6 +155,15 @@ extension StubMattermost {
 
     func addUser(_ id: String, roles: String = "system_user", isBot: Bool = false) {
         state.withLock { $0.users[id] = User(id: id, roles: roles, isBot: isBot) }
+    }
+
+    func setEmail(_ email: String?, isVerified: Bool = true, of person: String) {
+        state.withLock { state in
+            state.users[person]?.email = email
+            state.users[person]?.isEmailVerified = isVerified
+            let user = state.users[person].map(Self.wire) ?? .null
+            Self.send("user_updated", ["user": user], [:], &state)
+        }
     }
 
     func deactivate(_ person: String) {
@@ -330,7 +342,9 @@ extension StubMattermost {
             "id": .string(user.id), "username": .string(user.id == bot ? "nexus" : name(user.id)),
             "nickname": .string(user.isBot ? "" : name(user.id).capitalized), "first_name": .string(""),
             "last_name": .string(""), "roles": .string(user.roles), "is_bot": .bool(user.isBot),
-            "delete_at": .integer(user.deletedAt), "locale": .string("en"),
+            "delete_at": .integer(user.deletedAt), "locale": .string("en"), "email": .string(user.email ?? ""),
+            // The server leaves it out unless it is true.
+            "email_verified": user.isEmailVerified ? .bool(true) : .null,
         ])
     }
 

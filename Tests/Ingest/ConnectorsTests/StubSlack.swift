@@ -58,6 +58,10 @@ final class StubSlack: Sendable {
         var isRestricted = false
         var isBot = false
         var isDeleted = false
+        /// Shown if the app has the scope `users:read.email`.
+        var email: String?
+        /// Nil: events about people do not say it.
+        var isEmailConfirmed: Bool?
     }
 
     struct Channel {
@@ -156,10 +160,22 @@ extension StubSlack {
         }
     }
 
-    func deactivate(_ person: String) {
+    func deactivate(_ person: String) { change(person) { $0.isDeleted = true } }
+
+    /// Changes a person, whom an event describes as `wire` does, without what `hiding` removes.
+    func change(
+        _ person: String, hiding: (@Sendable (inout User) -> Void)? = nil, _ body: @Sendable (inout User) -> Void
+    ) {
         state.withLock { state in
-            state.users[person]?.isDeleted = true
-            guard let user = state.users[person] else { return }
+            if state.users[person] == nil {
+                state.users[person] = User(id: person, name: person.dropFirst(2).lowercased().capitalized)
+            }
+            if var user = state.users[person] {
+                body(&user)
+                state.users[person] = user
+            }
+            guard var user = state.users[person] else { return }
+            hiding?(&user)
             Self.send(["type": .string("user_change"), "user": Self.wire(user)], &state)
         }
     }
@@ -350,11 +366,17 @@ extension StubSlack {
     }
 
     static func wire(_ user: User) -> JSONValue {
-        .object([
+        var profile: [String: JSONValue] = [
+            "display_name": .string(user.name), "real_name": .string("\(user.name) Example"),
+        ]
+        if let email = user.email { profile["email"] = .string(email) }
+        var fields: [String: JSONValue] = [
             "id": .string(user.id), "team_id": .string(user.team), "name": .string(user.name.lowercased()),
             "deleted": .bool(user.isDeleted), "is_bot": .bool(user.isBot), "is_restricted": .bool(user.isRestricted),
-            "profile": .object(["display_name": .string(user.name), "real_name": .string("\(user.name) Example")]),
-        ])
+            "profile": .object(profile),
+        ]
+        if let isConfirmed = user.isEmailConfirmed { fields["is_email_confirmed"] = .bool(isConfirmed) }
+        return .object(fields)
     }
 
     static func wire(_ channel: Channel) -> JSONValue {

@@ -368,7 +368,7 @@ variables: joined, ended, noLink, wrongCode, tooManyAttempts, authorTaken, accou
 {{#tooManyAttempts}}(You wrote too many wrong codes. Ask for a new one in an hour.){{/tooManyAttempts}}
 {{#authorTaken}}(You are joined with another account of Nexus already. End that link first: write “unlink” to Nexus, or ask an administrator. Then ask for a new code.){{/authorTaken}}
 {{#accountTaken}}(This account of Nexus is joined with somebody else here already. End that link first, in the settings of Nexus. Then ask for a new code.){{/accountTaken}}
-{{#unused}}(This code was not used, because the message was edited or came too late. Ask for a new one in the settings of Nexus, and write it in a new message.){{/unused}}
+{{#unused}}(Nothing was done, because the message was edited or came too late. Write a new message; for a link, ask for a new code in the settings of Nexus.){{/unused}}
 
 """#,
 "mention-failed.md": #"""

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// An author of a connected source who is joined with an account: the account reads what the author reads there.
@@ -77,6 +78,9 @@ public enum LinkCode {
         return String(letters.prefix(length / 2)) + "-" + String(letters.dropFirst(length / 2))
     }
 
+    /// Returns the SHA-256 of a code that is ``normalized(_:)``, which the store keeps.
+    public static func digest(_ code: String) -> [UInt8] { Array(SHA256.hash(data: Data(code.utf8))) }
+
     /// Returns what looks like a code as it is compared, also with letters that no code has: capital letters without a
     /// hyphen; nil for other words.
     public static func normalized(_ text: some StringProtocol) -> String? {
@@ -104,6 +108,6 @@ public enum LinkOutcome: String, Hashable, Sendable, CaseIterable {
     case authorTaken
     /// The account is joined with another author of the source.
     case accountTaken
-    /// The message was edited, or is older than the code: it does not count.
+    /// The message was edited, or asks for the end of a link in a history that is read: it does not count.
     case unused
 }

@@ -104,10 +104,10 @@ struct ConnectorTaking {
     /// Performs the command of a message that is stored for the first time, and notes what is to be answered.
     private func perform(_ command: LinkCommand, of message: Message) throws {
         guard let stored = try StoredMessage.find(message.key, in: db) else { return }
-        // Somebody else may have edited it, and an earlier message knows no present code.
-        let isOwn = message.editedAt == nil && moment - message.timestamp <= LinkCode.lifetime
+        // Somebody else may have edited it, and an old message must not end a new link. No old one knows a new code.
+        let isMeant = message.editedAt == nil && (!page.isHistory || command != .end)
         let outcome =
-            isOwn && message.kind == .text
+            isMeant && message.kind == .text
             ? try LinkRows(db: db, moment: moment).perform(command, by: message.senderID.rawValue, in: page.source)
             : .unused
         try db.run(

@@ -1,5 +1,4 @@
 import ChatCore
-import Crypto
 import Foundation
 
 /// The rows of `person_links`, `link_codes` and `link_attempts`, within one transaction.
@@ -107,7 +106,7 @@ extension LinkRows {
     private func use(_ code: String, by author: String, in source: String) throws -> LinkOutcome {
         let failures = try failures(of: author, in: source)
         guard failures < LinkCode.attemptLimit else { return .tooManyAttempts }
-        let digest = Data(SHA256.hash(data: Data(code.utf8)))
+        let digest = Data(LinkCode.digest(code))
         let row = try db.row(
             "SELECT user_id FROM link_codes WHERE digest = ? AND expires_at > ?", [digest, moment.microseconds])
         guard let user: UserID = row.map({ $0.identifier(0) }) else {
