@@ -6,7 +6,7 @@ import Foundation
 struct AccountsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts", abstract: "Manages the accounts of people who sign in with a password.",
-        subcommands: [Invite.self, List.self, Disable.self, Enable.self, Reset.self, Role.self])
+        subcommands: [Invite.self, List.self, Disable.self, Enable.self, Reset.self, Role.self, Email.self])
 
     /// `nexus accounts invite`.
     struct Invite: AsyncParsableCommand {
@@ -104,6 +104,24 @@ struct AccountsCommand: AsyncParsableCommand {
         }
     }
 
+    /// `nexus accounts email`.
+    struct Email: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sets the mail address of an account, which you have verified to be the person's.",
+            discussion: """
+                Somebody with the same verified address in Slack or Mattermost is joined with the account: it reads \
+                what that person reads there. See docs/connections.md.
+                """)
+
+        @OptionGroup var common: CommonOptions
+        @Argument(help: "The user's id.") var user: String
+        @Argument(help: "The address; leave it out to remove the present one.") var address: String?
+
+        func run() async throws {
+            try await AccountsCommand.change(user, common) { [address] in .setAccountEmail($0, email: address) }
+        }
+    }
+
     fileprivate static func id(_ text: String) throws -> UserID {
         guard let id = UserID(validating: text) else {
             throw ValidationError("the user's id is empty, too long or has control characters")
@@ -146,6 +164,7 @@ extension Rendering {
     /// Shows an account in a line.
     static func show(_ account: Account) {
         var facts = [account.userID.rawValue, account.role.rawValue, account.name ?? "-"]
+        if let email = account.email { facts.append(email) }
         if account.isDisabled { facts.append("disabled") }
         if account.acceptedAt == nil { facts.append("invited \(account.createdAt.iso8601)") }
         facts.append(account.lastSignInAt.map { "signed in \($0.iso8601)" } ?? "never signed in")

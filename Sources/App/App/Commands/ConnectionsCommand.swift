@@ -1,4 +1,5 @@
 import ArgumentParser
+import ChatCore
 import Connectors
 import MessageStore
 
@@ -12,6 +13,7 @@ struct ConnectionsCommand: AsyncParsableCommand {
             """,
         subcommands: [
             List.self, Test.self, Pause.self, Resume.self, LeaveOut.self, TakeIn.self, Disconnect.self,
+            Links.self, Unlink.self,
         ], defaultSubcommand: List.self)
 
     /// `nexus connections list`.
@@ -144,6 +146,51 @@ struct ConnectionsCommand: AsyncParsableCommand {
                 guard let proof = report.proof else { throw ExitCode(1) }
                 if !proof.remains.isEmpty { throw ExitCode(2) }
             }
+        }
+    }
+
+    /// `nexus connections links`.
+    struct Links: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lists the people of other chats who are joined with accounts.")
+
+        @OptionGroup var common: CommonOptions
+        @Flag(help: "Print the links as JSON.") var json = false
+
+        func run() async throws {
+            try await ConnectionsCommand.showLinks(.listLinks, common, asJSON: json)
+        }
+    }
+
+    /// `nexus connections unlink`.
+    struct Unlink: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ends the link of a person of another chat: the account reads nothing of that person any more.")
+
+        @OptionGroup var common: CommonOptions
+        @Argument(help: "matrix, mattermost or slack.") var connection: String
+        @Argument(help: "The person's id, as nexus connections links shows it.") var person: String
+
+        func run() async throws {
+            try await ConnectionsCommand.showLinks(.endLink(source: connection, author: person), common)
+        }
+    }
+
+    fileprivate static func showLinks(
+        _ command: OperatorCommand, _ common: CommonOptions, asJSON: Bool = false
+    ) async throws {
+        try await Failures.reported {
+            let session = CommandSession(settings: try await common.settings())
+            guard case .links(let links) = try await session.perform(command) else { throw Failures.unexpectedReply }
+            if asJSON { return try Console.printJSON(links) }
+            for link in links {
+                let way = link.way == .email ? "mail address" : "code"
+                let person = link.name.map { "\(link.authorID) (\($0))" } ?? link.authorID
+                Console.print(
+                    Console.printable(
+                        "\(link.source): \(person) is \(link.userID.rawValue), by \(way), since \(link.linkedAt.iso8601)"))
+            }
+            if links.isEmpty { Console.note("nobody is joined with an account") }
         }
     }
 

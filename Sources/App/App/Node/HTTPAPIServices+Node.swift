@@ -41,6 +41,7 @@ extension HTTPAPIServices {
         knownPeople = { user, limit in
             try await store.presentPeople(only: user, limit: limit).map { IdentifiedPerson(id: $0.id, name: $0.name) }
         }
+        links = PersonLinks(store: store, sources: node.connectors.map(\.source).sorted(), now: node.workspace.now)
         homeserver = node.matrix.map { matrix in
             HomeserverCalls(
                 take: {

@@ -1,6 +1,7 @@
 import Accounts
 import ChatCore
 import HTTPAPI
+import UseCases
 
 /// A link for a person, as the operator sends it.
 struct AccountLinkReport: Codable, Sendable, Equatable {
@@ -33,6 +34,16 @@ struct AccountAdministration: Sendable {
     /// Changes the role of an account, or disables or enables it.
     func change(_ user: UserID, role: AccountRole?, isDisabled: Bool?) async throws -> Account {
         try await accounts.change(user, role: role, isDisabled: isDisabled)
+    }
+
+    /// Sets the mail address of an account that the administrator has verified; nil for none.
+    ///
+    /// - Throws: ``OperatorFailure`` for an unknown account, ``RepositoryError``.
+    func setEmail(_ email: String?, of user: UserID, links: PersonLinks) async throws -> Account {
+        guard try await links.setEmail(email, from: .administrator, of: user),
+            let account = try await accounts.account(user)
+        else { throw AccountError.unknownAccount }
+        return account
     }
 
     /// Makes a link with which a person sets a new password.

@@ -71,6 +71,15 @@ struct Connections: Sendable {
         return try await erasure.prove(removed, &steps, emit: emit)
     }
 
+    /// Ends the link of a person of a source; returns the remaining links.
+    func endLink(of author: String, in source: String, _ links: PersonLinks) async throws -> [PersonLink] {
+        guard try await links.end(author, in: try known(source)) else {
+            throw OperatorFailure(
+                message: "\(author) of \(source) is not joined with an account; see nexus connections links")
+        }
+        return try await links.links(of: nil)
+    }
+
     private func overview(of source: String) async throws -> ConnectionOverview {
         if let connector = connectors.first(where: { $0.source == source }) { return try await connector.overview() }
         return try await UnconfiguredConnection(source: source).overview(in: store)

@@ -63,6 +63,8 @@ enum OperatorCommand: Codable, Sendable {
     case changeAccount(UserID, role: AccountRole?, isDisabled: Bool?)
     /// Makes a link with which a person sets a new password.
     case resetAccount(UserID)
+    /// Sets the mail address of an account that the administrator has verified; nil for none.
+    case setAccountEmail(UserID, email: String?)
     /// Writes a backup into a folder, an absolute path.
     case backup(folder: String)
     /// Erases a user or a conversation; without confirmation it only counts.
@@ -77,6 +79,10 @@ enum OperatorCommand: Codable, Sendable {
     case setRoom(source: String, room: String, isLeftOut: Bool)
     /// Ends a connection and erases everything that came from there; without confirmation it only counts.
     case disconnect(source: String, isConfirmed: Bool)
+    /// Lists the people of other chats who are joined with accounts.
+    case listLinks
+    /// Ends the link of a person of another chat.
+    case endLink(source: String, author: String)
 }
 
 extension OperatorCommand {
@@ -85,7 +91,8 @@ extension OperatorCommand {
         switch self {
         case .status, .doctor, .listGenerations, .switchGeneration, .dropGeneration, .reembed, .listFailed,
             .retryFailed, .ingest, .listUsers, .mapUser, .setUserKind, .listConversations, .createKey, .listKeys,
-            .revokeKey, .erase, .listConnections, .testConnection, .setConnection, .setRoom, .disconnect:
+            .revokeKey, .erase, .listConnections, .testConnection, .setConnection, .setRoom, .disconnect,
+            .listLinks, .endLink, .setAccountEmail:
             true
         case .importHistory, .previewImport, .writeFeedback, .compareGenerations, .mapUsers, .mapUsersByEmail,
             .showConversation,

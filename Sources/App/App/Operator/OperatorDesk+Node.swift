@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import Connectors
 import Foundation
 import HTTPAPI
 import Ingest
@@ -33,6 +34,7 @@ extension OperatorDesk {
             erasure: erasure,
             connections: Connections(store: store, connectors: node.connectors, erasure: erasure, now: now),
             audit: store, now: now,
+            links: PersonLinks(store: store, sources: node.connectors.map(\.source), now: now),
             backUp: { try await store.backup(to: URL(filePath: $0), program: Version.text, at: now()) })
     }
 }

@@ -24,6 +24,7 @@ struct OperatorDesk: Sendable {
     let connections: Connections
     let audit: any AuditLog
     let now: @Sendable () -> Timestamp
+    let links: PersonLinks
     /// Writes a backup into a folder that does not exist yet.
     let backUp: @Sendable (_ folder: String) async throws -> BackupManifest
 
@@ -111,6 +112,8 @@ struct OperatorDesk: Sendable {
         case .changeAccount(let user, let role, let isDisabled):
             .accounts([try await accounts.change(user, role: role, isDisabled: isDisabled)])
         case .resetAccount(let user): .accountLink(try await accounts.reset(user))
+        case .setAccountEmail(let user, let email):
+            .accounts([try await accounts.setEmail(email, of: user, links: links)])
         case .backup(let folder): .backedUp(try await backUp(folder))
         case .erase(let subject, let isConfirmed):
             .erased(try await erasure.run(subject, isConfirmed: isConfirmed, emit: emit))
@@ -122,6 +125,8 @@ struct OperatorDesk: Sendable {
             .connections([try await connections.setRoom(room, of: source, isLeftOut: isLeftOut)])
         case .disconnect(let source, let isConfirmed):
             .erased(try await connections.disconnect(source, isConfirmed: isConfirmed, emit: emit))
+        case .listLinks: .links(try await links.links(of: nil))
+        case .endLink(let source, let author): .links(try await connections.endLink(of: author, in: source, links))
         }
     }
 

@@ -75,4 +75,5 @@ enum OperatorOutcome: Codable, Sendable {
     case erased(ErasureReport)
     case connections([ConnectionOverview])
     case connectionTested([ConnectionCheck])
+    case links([PersonLink])
 }

@@ -25,11 +25,13 @@ public struct Account: Hashable, Sendable, Codable {
     public var lastSignInAt: Timestamp?
     /// Whether the account has a password; those of another service have none.
     public var hasPassword: Bool
+    /// The mail address that an administrator or the service for signing in verified; nil for none.
+    public var email: String?
 
     public init(
         userID: UserID, name: String? = nil, role: AccountRole = .member, isDisabled: Bool = false,
         createdAt: Timestamp, acceptedAt: Timestamp? = nil, lastSignInAt: Timestamp? = nil,
-        hasPassword: Bool = false
+        hasPassword: Bool = false, email: String? = nil
     ) {
         self.userID = userID
         self.name = name
@@ -39,6 +41,7 @@ public struct Account: Hashable, Sendable, Codable {
         self.acceptedAt = acceptedAt
         self.lastSignInAt = lastSignInAt
         self.hasPassword = hasPassword
+        self.email = email
     }
 }
 

@@ -68,7 +68,8 @@ public enum LinkCode {
 
     /// Digits and capital letters that are not taken for each other: 32, so that a code has 40 bits.
     private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
-    private static let length = 8
+    /// The number of its letters.
+    public static let length = 8
 
     /// Returns a new code, such as `7KQX-M2PD`.
     ///

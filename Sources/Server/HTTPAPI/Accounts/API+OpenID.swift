@@ -65,11 +65,13 @@ extension API {
                 state: state, binding: SessionCookie.binding.value(in: incoming.request), at: services.now())
         else { throw .state }
         guard let code = incoming.query("code"), incoming.query("error") == nil else { throw .refused }
-        let person = try await openID.person(code: code, begun: begun, issuer: incoming.query("iss"))
+        let (person, email) = try await openID.person(code: code, begun: begun, issuer: incoming.query("iss"))
         guard let accounts = services.accounts else { throw .failed }
         do {
-            return try await accounts.signIn(
+            let signedIn = try await accounts.signIn(
                 identified: person.id, name: person.name, userAgent: incoming.userAgent)
+            _ = try await services.links?.setEmail(email, from: .service, of: person.id)
+            return signedIn
         } catch AccountError.disabled {
             throw .disabled
         } catch {

@@ -87,11 +87,11 @@ actor OpenIDSignIn {
     ///   - code: The code.
     ///   - begun: What the browser began.
     ///   - issuer: The issuer that came with the code (RFC 9207); nil for none.
-    /// - Returns: The person, with the name that the service knows.
+    /// - Returns: The person, with the name that the service knows, and the mail address that it has verified.
     /// - Throws: ``OpenIDFault``.
     func person(
         code: String, begun: PendingSignIns.Begun, issuer: String?
-    ) async throws(OpenIDFault) -> IdentifiedPerson {
+    ) async throws(OpenIDFault) -> (person: IdentifiedPerson, verifiedEmail: String?) {
         let service = try await service()
         guard issuer == nil || issuer == service.issuer else { throw .invalidReply }
         let token = try await idToken(code: code, begun: begun, service: service)
@@ -101,7 +101,7 @@ actor OpenIDSignIn {
             guard let nonce = bearer.nonce, isSameSecret(nonce.utf8, begun.nonce.utf8),
                 (bearer.authorizedParty ?? (bearer.audienceCount == 1 ? settings.clientID : nil)) == settings.clientID
             else { throw OpenIDFault.invalidReply }
-            return bearer.user
+            return (bearer.user, bearer.verifiedEmail)
         } catch let fault as TokenFault {
             logger.warning("A token of the sign-in service is refused", metadata: ["oidc.reason": "\(fault.rawValue)"])
             throw .invalidReply

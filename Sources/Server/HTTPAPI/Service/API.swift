@@ -36,7 +36,7 @@ struct API: Sendable {
     var routes: [Route] {
         healthRoutes + statusRoutes + metricsRoutes + signInRoutes + openIDRoutes + authorizationRoutes
             + assistantReadingRoutes + sessionRoutes + accountRoutes
-            + peopleRoutes + profileRoutes
+            + peopleRoutes + profileRoutes + linkRoutes
             + administrationRoutes + auditLogRoutes + callableRoutes + questionRoutes + verdictRoutes + turnRoutes
             + threadRoutes + scheduleRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes

@@ -39,6 +39,8 @@ package struct HTTPAPIServices: Sendable {
     /// Returns people who are in conversations, by id, or one of them; at most `limit`.
     package var knownPeople: @Sendable (_ user: UserID?, _ limit: Int) async throws -> [IdentifiedPerson] = { _, _ in []
     }
+    /// Links with people of other chats; without it nobody has any.
+    package var links: PersonLinks?
     /// Tickets for sockets.
     package var tickets = FeedTickets()
     /// Keeps the sign-ins that browsers have begun with another service.

@@ -91,7 +91,7 @@ private struct SessionRows {
     /// Values: session, moment.
     static let joined = """
         SELECT \(columns), a.user_id, a.name, a.role, a.is_disabled, a.created_at, a.accepted_at, a.signed_in_at,
-            a.password IS NOT NULL
+            a.password IS NOT NULL, a.email
         FROM account_sessions s JOIN accounts a ON a.user_id = s.user_id
         WHERE s.id = ? AND s.expires_at > ? AND a.is_disabled = 0
         """

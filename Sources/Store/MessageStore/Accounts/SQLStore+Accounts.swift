@@ -25,6 +25,9 @@ extension SQLStore: AccountRepository {
             try db.run(
                 "UPDATE accounts SET accepted_at = ? WHERE user_id = ? AND accepted_at IS NULL",
                 [moment.microseconds, account.userID.rawValue])
+            if let email = try rows.find(account.userID)?.email {
+                try AddressRows(db: db, moment: moment).join(email)
+            }
             return try rows.find(account.userID) ?? account
         }
     }
@@ -118,6 +121,7 @@ extension SQLStore: AccountRepository {
                 "UPDATE accounts SET password = ?, name = ?, accepted_at = ? WHERE user_id = ?",
                 [password, account.name, account.acceptedAt?.microseconds, account.userID.rawValue])
             try rows.endLinks(of: account.userID)
+            if let email = account.email { try AddressRows(db: db, moment: moment).join(email) }
             return AccountChange(account: account, endedSessions: try rows.endSessions(of: account.userID))
         }
     }
@@ -157,14 +161,14 @@ struct AccountRows {
     let db: any SQLSession
 
     static let columns = """
-        user_id, name, role, is_disabled, created_at, accepted_at, signed_in_at, password IS NOT NULL
+        user_id, name, role, is_disabled, created_at, accepted_at, signed_in_at, password IS NOT NULL, email
         """
 
     static func account(_ row: SQLRow, at first: Int = 0) throws -> Account {
         Account(
             userID: row.identifier(first), name: row[first + 1], role: try row.word(first + 2),
             isDisabled: row[first + 3], createdAt: row.moment(first + 4), acceptedAt: row.momentIfAny(first + 5),
-            lastSignInAt: row.momentIfAny(first + 6), hasPassword: row[first + 7])
+            lastSignInAt: row.momentIfAny(first + 6), hasPassword: row[first + 7], email: row[first + 8])
     }
 
     func find(_ id: UserID) throws -> Account? {

@@ -15,6 +15,7 @@ enum FailureCode {
         "command_forbidden": "This command can only be given on the server's machine.",
         "command_unknown": "The body is not a command of the operator.",
         "conflict": "This id is already used for other content.",
+        "connections_not_configured": "This server is connected to no other chat.",
         "conversation_forbidden": "There is no such conversation that this user may see.",
         "cursor_expired":
             "The cursor belongs to another change log, as after a restored backup; read again without it.",
@@ -37,6 +38,7 @@ enum FailureCode {
         "item_not_found": "There is no such item.",
         "key_invalid": "The key is not valid.",
         "length_unreadable": "The length of the body cannot be read; send one Content-Length.",
+        "link_not_found": "The asker's account is not joined with anybody of this chat.",
         "malformed_json": "The body is not valid JSON.",
         "member_not_found": "There is no such member.",
         "message_deleted": "The message was deleted before and stays deleted.",

@@ -58,6 +58,8 @@ struct TokenVerifier: Sendable {
         var authorizedParty: String?
         /// The number of audiences in `aud`.
         var audienceCount = 0
+        /// The claim `email`, if `email_verified` says that it is the person's.
+        var verifiedEmail: String?
     }
 
     /// Returns the user of a valid token.
@@ -77,7 +79,8 @@ struct TokenVerifier: Sendable {
         return Bearer(
             user: try claims.user(at: now()), kind: try claims.kind(), end: try claims.end(),
             nonce: try? token.claims["nonce"].optionalString(),
-            authorizedParty: try claims.authorizedParty(), audienceCount: claims.audienceCount)
+            authorizedParty: try claims.authorizedParty(), audienceCount: claims.audienceCount,
+            verifiedEmail: claims.verifiedEmail)
     }
 
     private func key(for token: SignedToken) async throws(Failure) -> VerificationKey? {
@@ -164,6 +167,14 @@ private struct TokenClaims {
         case .string(let text): return text
         default: throw .malformed
         }
+    }
+
+    /// Some services write `email_verified` as a text.
+    var verifiedEmail: String? {
+        guard case .string(let email) = claims["email"].value,
+            [.bool(true), .string("true")].contains(claims["email_verified"].value)
+        else { return nil }
+        return email
     }
 
     var audienceCount: Int {

@@ -46,6 +46,7 @@ extension API {
     var documents: [String: RouteDocument] {
         let documents: [(APITag, [String: RouteDocument])] = [
             (.server, healthDocuments), (.accounts, accountDocuments), (.accounts, profileDocuments),
+            (.accounts, linkDocuments),
             (.mcp, authorizationDocuments), (.mcp, assistantReadingDocuments),
             (.administration, administrationDocuments), (.administration, auditLogDocuments),
             (.callable, callableDocuments), (.questions, questionDocuments),
