@@ -191,6 +191,8 @@ package struct ServerParts {
     package var permissions = PersonPermissions()
     /// The accounts; their passwords are cheap to check.
     package var accounts = InMemoryAccounts()
+    /// Links with people of other chats; nil for none.
+    package var links: PersonLinks?
     /// The database in which several servers keep responses and limits; nil for one server.
     package var shared: SQLStore?
     /// The responses that are kept, if not those of the server.
@@ -279,6 +281,7 @@ package struct ServerParts {
             services.people = LivePeople(now: now) { connections.countDropped($0) }
         }
         let connections = services.live
+        services.links = links
         services.accounts = AccountService(
             store: accounts, hasher: PasswordHasher(cost: .init(logarithm: 4, blockSize: 1, parallelism: 1)),
             reserved: ["assistant"], now: now, makeID: makeID, disabled: { connections.close(disabled: [$0]) },

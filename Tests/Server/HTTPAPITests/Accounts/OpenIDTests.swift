@@ -7,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Transport
+import UseCases
 
 /// Signing in with another service: a stub of one, over real HTTP.
 @Suite(.hangGuard) struct OpenIDTests {
@@ -84,7 +85,7 @@ import Transport
     init() throws { provider = try Provider() }
 
     private func withServer(
-        secret: String? = "s:cret", publicURL: String? = nil, _ body: (RunningServer) async throws -> Void
+        secret: String? = "s:cret", publicURL: String? = nil, links: PersonLinks? = nil, _ body: (RunningServer) async throws -> Void
     ) async throws {
         let transport = try CurlTransport()
         var parts = ServerParts(
@@ -94,6 +95,7 @@ import Transport
                     clientSecret: secret.flatMap { SecretText($0) }, name: "Example")))
         parts.settings.hosts = ["chat.test"]
         parts.settings.publicURL = publicURL
+        parts.links = links
         parts.fetchKeys = { address in
             let reply = try await transport.send(HTTPExchangeRequest(url: address))
             guard reply.status == 200 else { throw CancellationError() }
@@ -170,6 +172,48 @@ import Transport
             // The account that this sign-in made has no password.
             #expect(methods.text.contains(#""password":false"#))
         }
+    }
+
+    /// Keeps the addresses that sign-ins set.
+    private final class Emails: PersonLinkRepository {
+        let set = Mutex<[String]>([])
+
+        func links(of user: UserID?) async throws -> [PersonLink] { [] }
+        func keepLinkCode(_ digest: [UInt8], of user: UserID, until expiry: Timestamp, at moment: Timestamp) async throws
+            -> Bool
+        { true }
+        func endLink(of author: String?, in source: String, user: UserID?, at moment: Timestamp) async throws
+            -> PersonLink?
+        { nil }
+        func setEmail(_ email: String?, from origin: EmailOrigin, of user: UserID, at moment: Timestamp) async throws
+            -> Bool
+        {
+            set.withLock { $0.append("\(user) \(email ?? "none") \(origin.rawValue)") }
+            return true
+        }
+    }
+
+    /// Each sign-in says it again, so that an address that is no longer verified is forgotten.
+    @Test func onlyAVerifiedAddressIsTakenFromTheService() async throws {
+        let emails = Emails()
+        try await withServer(links: PersonLinks(store: emails, sources: [], now: { Sample.now })) { server in
+            let claims: [[String: any Sendable]] = [
+                ["email": "Ada@Example.org", "email_verified": true],
+                ["email": "ada@example.org", "email_verified": "true"],
+                ["email": "ada@example.org", "email_verified": false], ["email": "ada@example.org"],
+                ["email": "ada@example.org", "email_verified": 1], ["email_verified": true],
+                ["email": "adа@example.org", "email_verified": true],
+            ]
+            for (number, claims) in claims.enumerated() {
+                let visit = try await begin(server, claims: claims)
+                #expect(try await finish(server, visit, code: "c\(number)").headers["Location"] == "/")
+            }
+        }
+        #expect(
+            emails.set.withLock { $0 } == [
+                "ada ada@example.org service", "ada ada@example.org service", "ada none service", "ada none service",
+                "ada none service", "ada none service", "ada none service",
+            ])
     }
 
     @Test func anotherBrowserOrStateIsRefused() async throws {

@@ -199,6 +199,7 @@ private func makeServices(
             makeID: randomID
         ) { _ in }
     }
+    services.links = PersonLinks(store: store, sources: ["slack"], now: now)
     services.socket = liveSockets(services, links: nil)
     return services
 }

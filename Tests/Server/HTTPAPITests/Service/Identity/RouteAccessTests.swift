@@ -32,7 +32,7 @@ struct RouteAccessTests {
         "openDirect": #"{"with":"ben"}"#, "makeTicket": "{}", "acknowledgeFeed": #"{"cursor":"1-1"}"#,
         "sayToFeed": #"{"stream":"s1","type":"active"}"#,
         "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
-        "changePreferences": #"{"muted":true}"#, "changeSettings": #"{"hideLastSeen":true}"#,
+        "makeLinkCode": "{}", "changePreferences": #"{"muted":true}"#, "changeSettings": #"{"hideLastSeen":true}"#,
         "dismissNotifications": #"{"all":true}"#, "setSettings": #"{"hideLastSeen":true}"#,
         "setProfile": #"{"title":"x"}"#, "setPicture": "{}", "setGroupPicture": "{}",
         "renameConversation": #"{"name":"x"}"#, "setHistory": #"{"history":"joined"}"#,
@@ -108,6 +108,7 @@ struct RouteAccessTests {
             ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":response": "resp_t1",
             ":emoji": "x",
             ":device": "d1", ":session": "s1", ":code": "c1", ":schedule": "s1", ":scheduled": "s1",
+            ":source": "slack",
         ]
         // A feed ends at once for a cursor of another log.
         let query = route.operationID == "followFeed" ? "?cursor=1-1" : ""
@@ -187,7 +188,7 @@ struct RouteAccessTests {
                 // There is no such stream for any caller.
                 let namesOwn = [
                     ":thread", ":turn", ":response", ":file", ":picture", ":device", ":session", ":schedule",
-                    "account/password",
+                    "account/password", "links/",
                     "authorize",
                 ].contains {
                     answer.route.path.contains($0)
