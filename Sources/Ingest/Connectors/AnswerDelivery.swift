@@ -23,6 +23,7 @@ protocol AnswerSender: Sendable {
 
     var source: String { get }
     var store: any ConnectorStore { get }
+    var status: ConnectorStatus { get }
     var rooms: ConnectorRooms<Progress> { get }
     var now: @Sendable () -> Timestamp { get }
     var logger: Logger { get }
@@ -85,6 +86,7 @@ struct AnswerDelivery<Sender: AnswerSender>: Sendable {
             }
             if answer.isChanged {
                 try await replace(answer, in: room.id)
+                sender.status.removed()
             } else {
                 try await sendOnce(answer, to: room.id)
             }
@@ -92,7 +94,11 @@ struct AnswerDelivery<Sender: AnswerSender>: Sendable {
         } catch let error as ConnectorError {
             sender.logger.warning("An answer is not sent", metadata: ["error": "\(error)"])
             // A refusal is final, unless the operator can give what is missing, or something must go.
-            guard case .refused(_, let code) = error, !error.isAboutToken, !answer.isChanged else { return false }
+            guard case .refused(let status, let code) = error, !error.isAboutToken else { return false }
+            guard !answer.isChanged else {
+                sender.status.refusedRemoval("\(status) \(code)")
+                return false
+            }
             return code != "missing_scope"
         }
     }

@@ -18,6 +18,8 @@ package struct ConnectionOverview: Codable, Sendable, Equatable {
             case noEvents
             /// Stored messages of so many rooms are compared with the server.
             case comparing
+            /// So many answers must go from rooms, and are still there.
+            case removals
         }
 
         /// The kind.

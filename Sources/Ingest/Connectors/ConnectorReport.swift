@@ -29,16 +29,30 @@ struct ConnectorReport<Progress: ConnectorProgress> {
         let rooms = try await store.connectorRooms(of: source)
         let counts = Dictionary(grouping: try await store.connectorCounts(of: source), by: \.room)
         let files = Dictionary(grouping: try await store.remoteFileCounts(of: source), by: \.room)
+        let removals = removals(try await store.failedRemovalCount(of: source), status.removalRefusal)
         return ConnectionOverview(
             source: source, state: decision.state, decidedAt: decision.decidedAt, address: address, server: server,
             unit: unit, waitingUntil: status.waitingUntil.flatMap { $0 > moment ? $0 : nil },
-            notes: decision.state == .active ? troubles(status) + notes : [],
+            notes: decision.state == .active ? troubles(status) + removals + notes : [],
             behindSeconds: status.lag.map { $0 / .seconds(1) }, lastEventAt: status.lastArrivalAt,
             rooms: rooms.map { room in
                 self.room(
                     room, (counts[room.id] ?? []).filter { countsReactions || $0.kind != .reaction },
                     files: files[room.id] ?? [])
             })
+    }
+
+    /// The note about answers that must go from rooms, and are still there.
+    private func removals(_ count: Int, _ refusal: String?) -> [ConnectionOverview.Note] {
+        guard count > 0 else { return [] }
+        let answers = count == 1 ? "1 answer is" : "\(count) answers are"
+        let reason = refusal.map { ", because the \(server) refuses it (\($0))" } ?? ""
+        return [
+            .init(
+                code: .removals, detail: "\(count)",
+                text: "\(answers) still shown there that must go\(reason): let Nexus delete its messages, or delete them; "
+                    + "Nexus tries it once an hour")
+        ]
     }
 
     private func troubles(_ status: ConnectorStatus) -> [ConnectionOverview.Note] {

@@ -16,6 +16,7 @@ package final class ConnectorStatus: Sendable {
         var waitingUntil: Timestamp?
         var lastArrivalAt: Timestamp?
         var lag: Duration?
+        var removalRefusal: String?
     }
 
     private let state = Mutex(State())
@@ -31,6 +32,11 @@ package final class ConnectorStatus: Sendable {
     /// The time from the last event in the source until it was stored.
     package var lag: Duration? { state.withLock { $0.lag } }
 
+    /// Why the server last refused to remove an answer; nil if it did not refuse since the last one was removed.
+    package var removalRefusal: String? { state.withLock { $0.removalRefusal } }
+
+    func removed() { state.withLock { $0.removalRefusal = nil } }
+    func refusedRemoval(_ reason: String) { state.withLock { $0.removalRefusal = reason } }
     func succeeded() { state.withLock { ($0.trouble, $0.waitingUntil) = (nil, nil) } }
     func failed(_ trouble: Trouble) { state.withLock { $0.trouble = trouble } }
     func wait(until moment: Timestamp) { state.withLock { $0.waitingUntil = moment } }

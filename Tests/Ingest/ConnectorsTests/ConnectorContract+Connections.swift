@@ -180,6 +180,14 @@ extension ConnectorContract {
             _ = try await store.erase(subject, at: world.clock.now())
             #expect(try await store.finishErasing(subject, at: .second(1_000)))
         }
+        try await store.removeRemains(of: source)
+        // Killed here, it can only be disconnected again.
+        #expect(try await store.connection(to: source).state == .disconnecting)
+        await #expect(throws: RepositoryError.self) {
+            try await store.setConnection(to: source, isActive: true, at: world.clock.now())
+        }
+        #expect(try await store.beginDisconnecting(source, at: world.clock.now()).isEmpty)
+        try await store.removeRemains(of: source)
         try await store.endDisconnecting(source, at: world.clock.now())
         world.clock.advance(by: .milliseconds(10))
     }

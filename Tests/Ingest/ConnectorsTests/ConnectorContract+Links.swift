@@ -242,3 +242,62 @@ extension ConnectorContract {
         ]
     }
 }
+
+/// Answers that must go, and that a server does not let go.
+extension ConnectorContract {
+    static var refusedRemovals: [ConnectorContract] {
+        [
+            ConnectorContract("an answer that cannot be removed is shown as something to do until it is") { world in
+                world.makeRoom()
+                try await world.connect()
+                let question = world.say("@nexus when?", by: World.ada)
+                try await world.deliver()
+                try await world.answer(question)
+                try await deliver(world, until: true)
+                #expect(try await note(world) == nil)
+                world.delete(question, by: World.ada)
+                try await world.deliver()
+                for _ in 1...3 {
+                    world.failRemoving()
+                    try await deliver(world, until: false)
+                }
+                // It is in the store, so a restart does not hide it.
+                try world.restart()
+                let found = try #require(try await note(world))
+                #expect(found.detail == "1" && found.text.hasPrefix("1 answer is still shown there that must go"))
+                #expect(try await world.connected.report()[0].contains("let Nexus delete its messages"))
+                try await deliver(world, until: true)
+                #expect(try await note(world) == nil)
+                #expect(world.shownAnswers().isEmpty)
+            }
+        ]
+    }
+
+    private static func note(_ world: World) async throws -> ConnectionOverview.Note? {
+        try await world.connected.overview().notes.first { $0.code == .removals }
+    }
+
+    /// Delivers as ``MentionWebhook`` does.
+    private static func deliver(_ world: World, until isDone: Bool) async throws {
+        world.clock.advance(by: .seconds(3_600))
+        let moment = world.clock.now()
+        let delivery = try #require(try await world.store.claimDelivery(until: moment + .seconds(60), at: moment))
+        #expect(try await world.connected.deliver(delivery.answer) == isDone)
+        try await world.store.settle(delivery, retryAt: isDone ? nil : moment)
+    }
+}
+
+extension ConnectorWorld {
+    /// Answers a question as ``MentionService`` does.
+    func answer(_ question: String) async throws {
+        let start = try await store.beginMentions()
+        let key = MessageKey(conversationID: Self.conversation, messageID: MessageID(rawValue: question))
+        try await store.queueMentions([key], through: start, at: clock.now())
+        let mention = try #require(
+            try await store.claimMention(until: clock.now() + .seconds(60), at: clock.now()))
+        let posted = try await store.post(
+            answer("On Friday.", to: question, citing: question), to: key, attempt: mention.attempts, as: .answered,
+            standingOn: [], isDelivered: true, at: clock.now())
+        #expect(posted == .posted)
+    }
+}

@@ -16,6 +16,7 @@ struct ConnectorContract<World: ConnectorWorld>: CustomTestStringConvertible, Se
 
     static var all: [ConnectorContract] {
         completeness + changes + membership + faults + answers + removals + files + connections + links
+            + refusedRemovals
     }
 
     /// A room of Ada and Bob with nine messages.

@@ -14,6 +14,32 @@ private typealias World = MatrixWorld
         try await world.invite()
     }
 
+    /// The homeserver refuses for ever, so an administrator has something to do.
+    @Test(arguments: [false, true]) func aRefusedRemovalSaysWhy(inPostgres: Bool) async throws {
+        try await World.with(inPostgres: inPostgres) { world in
+            try await connect(world)
+            let question = world.home.say("@nexus:home.test when?", by: World.ada, in: World.room)
+            try await world.deliver()
+            try await world.answer(question)
+            for isSent in [true, false, false, false, true] {
+                world.clock.advance(by: .seconds(3_600))
+                let moment = world.clock.now()
+                let delivery = try #require(
+                    try await world.store.claimDelivery(until: moment + .seconds(60), at: moment))
+                if !isSent { world.home.fail("/redact/", .status(403)) }
+                #expect(try await world.connector.deliver(delivery.answer) == isSent)
+                try await world.store.settle(delivery, retryAt: isSent ? nil : moment)
+                if delivery.attempts == 1, isSent {
+                    world.home.delete(question, by: World.ada, in: World.room)
+                    try await world.deliver()
+                }
+                let texts = try await world.connector.overview().notes.filter { $0.code == .removals }.map(\.text)
+                #expect(texts.isEmpty == (delivery.attempts < 3 || isSent))
+                #expect(texts.allSatisfy { $0.contains("because the homeserver refuses it (403 ") })
+            }
+        }
+    }
+
     private static let text = "It is **on <4 March>** [1].\n\n[1] Ada, 2025-10-09"
 
     /// The content of the last event of Nexus.

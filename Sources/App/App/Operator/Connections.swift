@@ -67,8 +67,11 @@ struct Connections: Sendable {
         let people = try await store.peopleOnly(of: source)
         steps.total += 2 * people.count
         try await erasure.remove(people.map { .user($0) }, from: &removed, &steps, emit: emit)
+        try await store.removeRemains(of: source)
+        let report = try await erasure.prove(removed, &steps, emit: emit)
+        // Until then a kill leaves the connection as one that is to be disconnected again.
         try await store.endDisconnecting(source, at: now())
-        return try await erasure.prove(removed, &steps, emit: emit)
+        return report
     }
 
     /// Ends the link of a person of a source; returns the remaining links.

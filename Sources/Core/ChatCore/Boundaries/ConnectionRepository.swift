@@ -71,8 +71,11 @@ public protocol ConnectionRepository: Sendable {
     /// name in another source; ordered by id.
     func peopleOnly(of source: String) async throws -> [UserID]
 
-    /// Ends disconnecting: removes the source's rooms and names, and the marks of messages that were erased meanwhile, so
-    /// that they can be read again. What was erased before stays erased.
+    /// Removes the rooms and names of a source that is being disconnected, and the marks of messages that were erased
+    /// meanwhile, so that they can be read again. What was erased before stays erased.
+    func removeRemains(of source: String) async throws
+
+    /// Ends disconnecting, after ``removeRemains(of:)`` and the proof that nothing is left.
     func endDisconnecting(_ source: String, at moment: Timestamp) async throws
 
     /// Keeps an event until its connector takes it; an event with a known id is not kept again.

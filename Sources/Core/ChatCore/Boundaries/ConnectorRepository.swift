@@ -303,6 +303,10 @@ public protocol ConnectorRepository: Sendable {
         at moment: Timestamp
     ) async throws
 
+    /// Returns how many answers are still to be removed from the rooms of a source, or to be replaced there, although that
+    /// was tried at least twice.
+    func failedRemovalCount(of source: String) async throws -> Int
+
     /// Returns how many files of each room are not here, by reason.
     func remoteFileCounts(of source: String) async throws -> [RemoteFileCount]
 }

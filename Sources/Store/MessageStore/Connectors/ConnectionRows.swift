@@ -138,7 +138,7 @@ extension ConnectionRows {
     }
 
     /// Removes rooms, names, and the marks of what was erased since disconnecting began.
-    func endDisconnecting(at moment: Timestamp) throws {
+    func removeRemains() throws {
         let decision = try decision()
         guard decision.state == .disconnecting, let begin = decision.decidedAt else { return }
         try AuditRows(db: db).forgetRooms(of: source)
@@ -156,6 +156,9 @@ extension ConnectionRows {
             """, [source])
         try db.run("DELETE FROM connector_rooms WHERE source = ? AND left_out_at IS NULL", [source])
         try db.run("DELETE FROM connector_inbox WHERE source = ?", [source])
-        try decide(.disconnected, at: moment)
+    }
+
+    func endDisconnecting(at moment: Timestamp) throws {
+        if try decision().state == .disconnecting { try decide(.disconnected, at: moment) }
     }
 }

@@ -48,6 +48,11 @@ extension SQLStore: ConnectionRepository {
         try await read { db in try ConnectionRows(source: source, db: db).peopleOnly() }
     }
 
+    /// Removes the rooms and names of a source that is being disconnected.
+    package func removeRemains(of source: String) async throws {
+        try await write { db in try ConnectionRows(source: source, db: db).removeRemains() }
+    }
+
     /// Ends disconnecting.
     package func endDisconnecting(_ source: String, at moment: Timestamp) async throws {
         try await write { db in try ConnectionRows(source: source, db: db).endDisconnecting(at: moment) }

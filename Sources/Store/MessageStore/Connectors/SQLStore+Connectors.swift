@@ -107,6 +107,20 @@ extension SQLStore: ConnectorRepository {
         }
     }
 
+    /// Returns how many answers are still to be removed although that was tried at least twice.
+    package func failedRemovalCount(of source: String) async throws -> Int {
+        try await read { db in
+            let count = try db.number(
+                """
+                SELECT COUNT(*) FROM mention_deliveries d JOIN messages m ON m.number = d.answer
+                JOIN conversations c ON c.number = m.conversation
+                WHERE d.due_at IS NOT NULL AND d.attempts > 2 AND (m.deleted_at IS NOT NULL OR m.edited_at IS NOT NULL)
+                    AND EXISTS (SELECT 1 FROM connector_rooms r WHERE r.conversation_id = c.id AND r.source = ?)
+                """, [source])
+            return Int(count ?? 0)
+        }
+    }
+
     /// Returns how many events were read of each room.
     package func connectorCounts(of source: String) async throws -> [ConnectorCount] {
         try await read { db in

@@ -3,6 +3,7 @@ import {h, View} from "../lib/dom.js"
 import {addTexts, t, ago, bytes, chosenLanguage, dateTime, languages, setLanguage} from "../lib/text.js"
 import {attempt, isQuiet, openDialog, setQuiet, toast} from "../lib/dialog.js"
 import {button, choice, field, newId, toggle} from "../lib/ui.js"
+import {ownLinks} from "./own-links.js"
 import {ownProfile} from "./own-profile.js"
 import {connectSection} from "./programs.js"
 import {store} from "../data/store.js"
@@ -72,6 +73,7 @@ export const mount = container => {
   const hasAccount = () => store.session.methods?.authentication === "required"
   let view, saved
   const profile = ownProfile(() => view?.update())
+  const links = ownLinks(() => view?.update())
   const set = change => {
     Object.assign(state, change)
     view?.update()
@@ -143,6 +145,7 @@ export const mount = container => {
   }
   const render = () => {
     const {user} = store.session
+    const otherChats = links.render()
     const settings = store.settings ?? {}
     const quiet = settings.quietHours
     const hour = (name, value) => field({id: ids[name], label: t(`settings.${name}`), type: "time", value, required: true,
@@ -190,6 +193,7 @@ export const mount = container => {
           h("div", {class: "grow"}, h("p", {class: "cut", title: userAgent}, browserOf(userAgent)),
             h("p", {class: "hint", title: dateTime(createdAt)}, isCurrent ? t("settings.thisSession") : t("settings.lastUsed", {when: ago(lastUsedAt ?? createdAt)}))),
           !isCurrent && button(t("settings.endSession"), () => end(id), "", {"aria-label": t("settings.endOf", {name: browserOf(userAgent)})}))))),
+      otherChats && section("links", otherChats),
       hasAccount() && section("assistants", assistants(), readings(),
         state.address && connectSection(state, state.address, user.id, set))))
   }
@@ -209,6 +213,7 @@ export const mount = container => {
     close: () => {
       off()
       clearTimeout(saved)
+      links.close()
       view.close()
     },
   }

@@ -54,6 +54,12 @@ export default area("connections", {
     "There is no live connection. Messages come when rooms are compared.",
     "Es gibt keine Live-Verbindung. Nachrichten kommen beim Vergleichen der Räume.",
   ],
+  "note.removals": [
+    "Answers that must go are still shown in {name}: {detail}. Let Nexus delete its messages there, or delete them. " +
+      "Nexus tries it once an hour.",
+    "Antworten, die weg müssen, stehen noch in {name}: {detail}. Lass Nexus seine Nachrichten dort löschen, oder lösche " +
+      "sie. Nexus versucht es einmal in der Stunde.",
+  ],
   "note.scopes": [
     "The app lacks {detail}. Add it under OAuth & Permissions, and install the app again.",
     "Der App fehlt {detail}. Füge es unter OAuth & Permissions hinzu und installiere die App neu.",

@@ -32,7 +32,7 @@ struct RouteAccessTests {
         "openDirect": #"{"with":"ben"}"#, "makeTicket": "{}", "acknowledgeFeed": #"{"cursor":"1-1"}"#,
         "sayToFeed": #"{"stream":"s1","type":"active"}"#,
         "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
-        "makeLinkCode": "{}", "changePreferences": #"{"muted":true}"#, "changeSettings": #"{"hideLastSeen":true}"#,
+        "changePreferences": #"{"muted":true}"#, "changeSettings": #"{"hideLastSeen":true}"#,
         "dismissNotifications": #"{"all":true}"#, "setSettings": #"{"hideLastSeen":true}"#,
         "setProfile": #"{"title":"x"}"#, "setPicture": "{}", "setGroupPicture": "{}",
         "renameConversation": #"{"name":"x"}"#, "setHistory": #"{"history":"joined"}"#,
