@@ -155,207 +155,213 @@ static const unsigned char file49[] = {
 #embed "../WebPage/Files/chat/new.js"
 };
 static const unsigned char file50[] = {
-#embed "../WebPage/Files/chat/own-profile.js"
+#embed "../WebPage/Files/chat/own-links.js"
 };
 static const unsigned char file51[] = {
-#embed "../WebPage/Files/chat/parts.js"
+#embed "../WebPage/Files/chat/own-profile.js"
 };
 static const unsigned char file52[] = {
-#embed "../WebPage/Files/chat/people.js"
+#embed "../WebPage/Files/chat/parts.js"
 };
 static const unsigned char file53[] = {
-#embed "../WebPage/Files/chat/picture.js"
+#embed "../WebPage/Files/chat/people.js"
 };
 static const unsigned char file54[] = {
-#embed "../WebPage/Files/chat/profile.js"
+#embed "../WebPage/Files/chat/picture.js"
 };
 static const unsigned char file55[] = {
-#embed "../WebPage/Files/chat/programs.js"
+#embed "../WebPage/Files/chat/profile.js"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/chat/saved.js"
+#embed "../WebPage/Files/chat/programs.js"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/chat/settings.js"
+#embed "../WebPage/Files/chat/saved.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/chat/shell.js"
+#embed "../WebPage/Files/chat/settings.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/chat/switcher.js"
+#embed "../WebPage/Files/chat/shell.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/chat/target.js"
+#embed "../WebPage/Files/chat/switcher.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/chat/thread.js"
+#embed "../WebPage/Files/chat/target.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/chat/timeline.js"
+#embed "../WebPage/Files/chat/thread.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/chat/touch.js"
+#embed "../WebPage/Files/chat/timeline.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/chat/view.js"
+#embed "../WebPage/Files/chat/touch.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/data/api.js"
+#embed "../WebPage/Files/chat/view.js"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/data/core.js"
+#embed "../WebPage/Files/data/api.js"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/data/disk.js"
+#embed "../WebPage/Files/data/core.js"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/data/errors.js"
+#embed "../WebPage/Files/data/disk.js"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/data/feed.js"
+#embed "../WebPage/Files/data/errors.js"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/data/files.js"
+#embed "../WebPage/Files/data/feed.js"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/data/outbox.js"
+#embed "../WebPage/Files/data/files.js"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/data/overlay.js"
+#embed "../WebPage/Files/data/outbox.js"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/data/profiles.js"
+#embed "../WebPage/Files/data/overlay.js"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/data/push.js"
+#embed "../WebPage/Files/data/profiles.js"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/data/reducers.js"
+#embed "../WebPage/Files/data/push.js"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/data/session.js"
+#embed "../WebPage/Files/data/reducers.js"
 };
 static const unsigned char file77[] = {
-#embed "../WebPage/Files/data/store.js"
+#embed "../WebPage/Files/data/session.js"
 };
 static const unsigned char file78[] = {
-#embed "../WebPage/Files/data/tabs.js"
+#embed "../WebPage/Files/data/store.js"
 };
 static const unsigned char file79[] = {
-#embed "../WebPage/Files/data/timelines.js"
+#embed "../WebPage/Files/data/tabs.js"
 };
 static const unsigned char file80[] = {
-#embed "../WebPage/Files/icon.svg"
+#embed "../WebPage/Files/data/timelines.js"
 };
 static const unsigned char file81[] = {
-#embed "../WebPage/Files/index.html"
+#embed "../WebPage/Files/icon.svg"
 };
 static const unsigned char file82[] = {
-#embed "../WebPage/Files/lib/colours.js"
+#embed "../WebPage/Files/index.html"
 };
 static const unsigned char file83[] = {
-#embed "../WebPage/Files/lib/days.js"
+#embed "../WebPage/Files/lib/colours.js"
 };
 static const unsigned char file84[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/lib/days.js"
 };
 static const unsigned char file85[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file86[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file87[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file88[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file89[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file90[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file91[] = {
-#embed "../WebPage/Files/lib/ranked.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file92[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file93[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file94[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file95[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file96[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file97[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file98[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file99[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file100[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file101[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file102[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file103[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file104[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file105[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file106[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file107[] = {
-#embed "../WebPage/Files/text/connections.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file108[] = {
-#embed "../WebPage/Files/text/entry.js"
+#embed "../WebPage/Files/text/connections.js"
 };
 static const unsigned char file109[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/entry.js"
 };
 static const unsigned char file110[] = {
-#embed "../WebPage/Files/text/habits.js"
+#embed "../WebPage/Files/text/errors.js"
 };
 static const unsigned char file111[] = {
-#embed "../WebPage/Files/text/keys.js"
+#embed "../WebPage/Files/text/habits.js"
 };
 static const unsigned char file112[] = {
-#embed "../WebPage/Files/text/later.js"
+#embed "../WebPage/Files/text/keys.js"
 };
 static const unsigned char file113[] = {
-#embed "../WebPage/Files/text/profile.js"
+#embed "../WebPage/Files/text/later.js"
 };
 static const unsigned char file114[] = {
-#embed "../WebPage/Files/text/rooms.js"
+#embed "../WebPage/Files/text/links.js"
 };
 static const unsigned char file115[] = {
-#embed "../WebPage/Files/text/schedules.js"
+#embed "../WebPage/Files/text/profile.js"
 };
 static const unsigned char file116[] = {
-#embed "../WebPage/Files/text/settings.js"
+#embed "../WebPage/Files/text/rooms.js"
 };
 static const unsigned char file117[] = {
+#embed "../WebPage/Files/text/schedules.js"
+};
+static const unsigned char file118[] = {
+#embed "../WebPage/Files/text/settings.js"
+};
+static const unsigned char file119[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -410,75 +416,77 @@ static const struct web_page_file files[] = {
     {"chat/list.js", file47, sizeof file47},
     {"chat/message.js", file48, sizeof file48},
     {"chat/new.js", file49, sizeof file49},
-    {"chat/own-profile.js", file50, sizeof file50},
-    {"chat/parts.js", file51, sizeof file51},
-    {"chat/people.js", file52, sizeof file52},
-    {"chat/picture.js", file53, sizeof file53},
-    {"chat/profile.js", file54, sizeof file54},
-    {"chat/programs.js", file55, sizeof file55},
-    {"chat/saved.js", file56, sizeof file56},
-    {"chat/settings.js", file57, sizeof file57},
-    {"chat/shell.js", file58, sizeof file58},
-    {"chat/switcher.js", file59, sizeof file59},
-    {"chat/target.js", file60, sizeof file60},
-    {"chat/thread.js", file61, sizeof file61},
-    {"chat/timeline.js", file62, sizeof file62},
-    {"chat/touch.js", file63, sizeof file63},
-    {"chat/view.js", file64, sizeof file64},
-    {"data/api.js", file65, sizeof file65},
-    {"data/core.js", file66, sizeof file66},
-    {"data/disk.js", file67, sizeof file67},
-    {"data/errors.js", file68, sizeof file68},
-    {"data/feed.js", file69, sizeof file69},
-    {"data/files.js", file70, sizeof file70},
-    {"data/outbox.js", file71, sizeof file71},
-    {"data/overlay.js", file72, sizeof file72},
-    {"data/profiles.js", file73, sizeof file73},
-    {"data/push.js", file74, sizeof file74},
-    {"data/reducers.js", file75, sizeof file75},
-    {"data/session.js", file76, sizeof file76},
-    {"data/store.js", file77, sizeof file77},
-    {"data/tabs.js", file78, sizeof file78},
-    {"data/timelines.js", file79, sizeof file79},
-    {"icon.svg", file80, sizeof file80},
-    {"index.html", file81, sizeof file81},
-    {"lib/colours.js", file82, sizeof file82},
-    {"lib/days.js", file83, sizeof file83},
-    {"lib/dialog.js", file84, sizeof file84},
-    {"lib/dom.js", file85, sizeof file85},
-    {"lib/icons.js", file86, sizeof file86},
-    {"lib/markdown.js", file87, sizeof file87},
-    {"lib/pane.js", file88, sizeof file88},
-    {"lib/plain.js", file89, sizeof file89},
-    {"lib/prose.js", file90, sizeof file90},
-    {"lib/ranked.js", file91, sizeof file91},
-    {"lib/router.js", file92, sizeof file92},
-    {"lib/text.js", file93, sizeof file93},
-    {"lib/ui.js", file94, sizeof file94},
-    {"main.js", file95, sizeof file95},
-    {"manifest.webmanifest", file96, sizeof file96},
-    {"service-worker.js", file97, sizeof file97},
-    {"style/administration.css", file98, sizeof file98},
-    {"style/assistant.css", file99, sizeof file99},
-    {"style/chat.css", file100, sizeof file100},
-    {"style/shell.css", file101, sizeof file101},
-    {"style/tokens.css", file102, sizeof file102},
-    {"text/administration.js", file103, sizeof file103},
-    {"text/area.js", file104, sizeof file104},
-    {"text/assistant.js", file105, sizeof file105},
-    {"text/chat.js", file106, sizeof file106},
-    {"text/connections.js", file107, sizeof file107},
-    {"text/entry.js", file108, sizeof file108},
-    {"text/errors.js", file109, sizeof file109},
-    {"text/habits.js", file110, sizeof file110},
-    {"text/keys.js", file111, sizeof file111},
-    {"text/later.js", file112, sizeof file112},
-    {"text/profile.js", file113, sizeof file113},
-    {"text/rooms.js", file114, sizeof file114},
-    {"text/schedules.js", file115, sizeof file115},
-    {"text/settings.js", file116, sizeof file116},
-    {"text/shell.js", file117, sizeof file117},
+    {"chat/own-links.js", file50, sizeof file50},
+    {"chat/own-profile.js", file51, sizeof file51},
+    {"chat/parts.js", file52, sizeof file52},
+    {"chat/people.js", file53, sizeof file53},
+    {"chat/picture.js", file54, sizeof file54},
+    {"chat/profile.js", file55, sizeof file55},
+    {"chat/programs.js", file56, sizeof file56},
+    {"chat/saved.js", file57, sizeof file57},
+    {"chat/settings.js", file58, sizeof file58},
+    {"chat/shell.js", file59, sizeof file59},
+    {"chat/switcher.js", file60, sizeof file60},
+    {"chat/target.js", file61, sizeof file61},
+    {"chat/thread.js", file62, sizeof file62},
+    {"chat/timeline.js", file63, sizeof file63},
+    {"chat/touch.js", file64, sizeof file64},
+    {"chat/view.js", file65, sizeof file65},
+    {"data/api.js", file66, sizeof file66},
+    {"data/core.js", file67, sizeof file67},
+    {"data/disk.js", file68, sizeof file68},
+    {"data/errors.js", file69, sizeof file69},
+    {"data/feed.js", file70, sizeof file70},
+    {"data/files.js", file71, sizeof file71},
+    {"data/outbox.js", file72, sizeof file72},
+    {"data/overlay.js", file73, sizeof file73},
+    {"data/profiles.js", file74, sizeof file74},
+    {"data/push.js", file75, sizeof file75},
+    {"data/reducers.js", file76, sizeof file76},
+    {"data/session.js", file77, sizeof file77},
+    {"data/store.js", file78, sizeof file78},
+    {"data/tabs.js", file79, sizeof file79},
+    {"data/timelines.js", file80, sizeof file80},
+    {"icon.svg", file81, sizeof file81},
+    {"index.html", file82, sizeof file82},
+    {"lib/colours.js", file83, sizeof file83},
+    {"lib/days.js", file84, sizeof file84},
+    {"lib/dialog.js", file85, sizeof file85},
+    {"lib/dom.js", file86, sizeof file86},
+    {"lib/icons.js", file87, sizeof file87},
+    {"lib/markdown.js", file88, sizeof file88},
+    {"lib/pane.js", file89, sizeof file89},
+    {"lib/plain.js", file90, sizeof file90},
+    {"lib/prose.js", file91, sizeof file91},
+    {"lib/ranked.js", file92, sizeof file92},
+    {"lib/router.js", file93, sizeof file93},
+    {"lib/text.js", file94, sizeof file94},
+    {"lib/ui.js", file95, sizeof file95},
+    {"main.js", file96, sizeof file96},
+    {"manifest.webmanifest", file97, sizeof file97},
+    {"service-worker.js", file98, sizeof file98},
+    {"style/administration.css", file99, sizeof file99},
+    {"style/assistant.css", file100, sizeof file100},
+    {"style/chat.css", file101, sizeof file101},
+    {"style/shell.css", file102, sizeof file102},
+    {"style/tokens.css", file103, sizeof file103},
+    {"text/administration.js", file104, sizeof file104},
+    {"text/area.js", file105, sizeof file105},
+    {"text/assistant.js", file106, sizeof file106},
+    {"text/chat.js", file107, sizeof file107},
+    {"text/connections.js", file108, sizeof file108},
+    {"text/entry.js", file109, sizeof file109},
+    {"text/errors.js", file110, sizeof file110},
+    {"text/habits.js", file111, sizeof file111},
+    {"text/keys.js", file112, sizeof file112},
+    {"text/later.js", file113, sizeof file113},
+    {"text/links.js", file114, sizeof file114},
+    {"text/profile.js", file115, sizeof file115},
+    {"text/rooms.js", file116, sizeof file116},
+    {"text/schedules.js", file117, sizeof file117},
+    {"text/settings.js", file118, sizeof file118},
+    {"text/shell.js", file119, sizeof file119},
 };
 
-size_t web_page_file_count(void) { return 118; }
+size_t web_page_file_count(void) { return 120; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

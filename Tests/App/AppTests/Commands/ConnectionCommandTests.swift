@@ -35,6 +35,30 @@ import Transport
         #expect(last.contains("slack: not connected: there are no settings, disconnected"), "\(last)")
     }
 
+    @Test func addressesAreSetAndLinksListed() async throws {
+        let binary = try NexusBinary()
+        #expect(try await binary.run(["accounts", "invite", "ada"]).status == 0)
+        let set = try await binary.run(["accounts", "email", "ada", "Ada@Example.org"])
+        #expect(set.status == 0 && set.output.contains("ada@example.org"), "\(set.errors)")
+        #expect(try await binary.run(["accounts", "list"]).output.contains("ada@example.org"))
+        for wrong in ["ada", "ada@exаmple.org", "a@b@example.org"] {
+            let refused = try await binary.run(["accounts", "email", "ada", wrong])
+            #expect(refused.status == 2 && refused.errors.contains("mail address"), "\(refused.errors)")
+        }
+        #expect(try await binary.run(["accounts", "invite", "ben"]).status == 0)
+        let taken = try await binary.run(["accounts", "email", "ben", "ada@example.org"])
+        #expect(taken.status == 2 && taken.errors.contains("another account has this mail address"), "\(taken.errors)")
+        let unknown = try await binary.run(["accounts", "email", "eve", "eve@example.org"])
+        #expect(unknown.status == 2, "\(unknown.errors)")
+        let removed = try await binary.run(["accounts", "email", "ada"])
+        #expect(removed.status == 0 && !removed.output.contains("@"), "\(removed.errors)")
+
+        let links = try await binary.run(["connections", "links"])
+        #expect(links.status == 0 && links.errors.contains("nobody is joined with an account"), "\(links.errors)")
+        let ended = try await binary.run(["connections", "unlink", "slack", "slack-U0ADA"])
+        #expect(ended.status == 2 && ended.errors.contains("is not joined with an account"), "\(ended.errors)")
+    }
+
     @Test func administratorsManageConnectionsOverTheNetworkAndOthersDoNot() async throws {
         let binary = try NexusBinary()
         let key = try await binary.run(["keys", "create", "--role", "admin"]).output
@@ -44,7 +68,9 @@ import Transport
         let server = try await NexusServer(binary, ["--set", "auth.mode=required"])
         for command in [
             #"{"listConnections":{}}"#, #"{"setConnection":{"source":"slack","isActive":false}}"#,
-            #"{"disconnect":{"source":"slack","isConfirmed":true}}"#,
+            #"{"disconnect":{"source":"slack","isConfirmed":true}}"#, #"{"listLinks":{}}"#,
+            #"{"endLink":{"source":"slack","author":"slack-U0ADA"}}"#,
+            #"{"setAccountEmail":{"_0":"ada","email":"ada@example.org"}}"#,
         ] {
             #expect(try await post(command, key: other, server).status == 403, "\(command)")
             #expect(try await post(command, key: nil, server).status == 401, "\(command)")

@@ -106,3 +106,40 @@ def test_the_page_says_how_to_connect(serve, visit):
     expect(page.locator("main")).to_contain_text("matrix.hs-token-file=hs_token")
     mara.axe("how to connect")
     mara.shot("connections-how")
+
+
+@pytest.mark.parametrize("theme,width", [("light", 1440), ("dark", 390)])
+def test_a_person_joins_another_chat_with_a_code_and_ends_that(serve, visit, slack, theme, width):
+    server = serve(*slack.settings)
+    mara = visit(server, "mara", theme=theme, width=width, height=900)
+    wait_until(lambda: len(places(server, "U0ADA")) == 2, "the rooms are read")
+    page = mara.open("#/settings")
+    section = page.get_by_role("region", name="Other chats")
+    section.get_by_role("button", name="Get a code").click()
+    command = section.get_by_role("textbox").input_value()
+    name, word, code = command.split()
+    assert (name, word, len(code)) == ("@nexus", "link", 9)
+    expect(section).to_contain_text("Never write a code that somebody else gave you")
+    mara.axe("a code for another chat")
+    mara.shot(f"links-code-{width}")
+
+    # A wrong code joins nobody, and a code that was asked for before neither.
+    section.get_by_role("button", name="Get a new code").click()
+    expect(section.get_by_role("textbox")).not_to_have_value(command)
+    assert slack.send(server, slack.say("C0PLANS", "U0ADA", f"<@U0NEXUS> link {code}")) == 200
+    wait_until(lambda: any("link" in text for text in texts(server, "C0PLANS", "U0BOB")), "the message arrives")
+    assert not any(code in text for text in texts(server, "C0PLANS", "U0BOB"))
+    assert server.call("GET", "/v1/links", user="mara")["links"] == []
+    command = section.get_by_role("textbox").input_value()
+    assert slack.send(server, slack.say("C0PLANS", "U0ADA", command.replace("@nexus", "<@U0NEXUS>"))) == 200
+    expect(section).to_contain_text("Slack · Ada")
+    expect(section.get_by_role("button", name="Get a code")).to_have_count(0)
+    ids = [one["id"] for one in server.call("GET", "/v1/conversations", user="mara")["conversations"]]
+    assert {"slack-C0PLANS", "slack-C0HARBOR"} <= set(ids)
+    mara.axe("a link with another chat")
+    mara.shot(f"links-{width}")
+
+    section.get_by_role("button", name="End the link with Slack").click()
+    page.get_by_role("dialog").get_by_role("button", name="End", exact=True).click()
+    expect(section.get_by_role("button", name="Get a code")).to_be_visible()
+    assert server.call("GET", "/v1/conversations", user="mara")["conversations"] == []
