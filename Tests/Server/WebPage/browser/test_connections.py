@@ -139,6 +139,14 @@ def test_a_person_joins_another_chat_with_a_code_and_ends_that(serve, visit, sla
     mara.axe("a link with another chat")
     mara.shot(f"links-{width}")
 
+    # An administrator sees and ends it too.
+    page = mara.open("#/administration/connections")
+    links = page.get_by_role("region", name="People joined with accounts")
+    expect(links).to_contain_text("Slack · Ada · mara")
+    mara.axe("people joined with accounts")
+    links.get_by_role("button", name="End the link of Ada").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page = mara.open("#/settings")
     section.get_by_role("button", name="End the link with Slack").click()
     page.get_by_role("dialog").get_by_role("button", name="End", exact=True).click()
     expect(section.get_by_role("button", name="Get a code")).to_be_visible()

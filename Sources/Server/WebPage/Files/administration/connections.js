@@ -22,11 +22,12 @@ const sum = (rooms, key) => rooms.reduce((total, one) => total + one[key], 0)
 const behind = seconds => seconds == null ? "–" : `${number(Number(seconds.toFixed(1)))} s`
 
 export const connections = desk => {
-  let all = null
+  let all = null, links = []
   const checks = {}
   const proofs = {}
   desk.every(5, async () => {
     all = await desk.operate({listConnections: {}})
+    links = await desk.operate({listLinks: {}})
   })
   const put = ([changed]) => (all = all.map(one => one.source === changed.source ? changed : one))
   const act = (command, done) => desk.run(async () => put(await desk.operate(command)), done)
@@ -43,6 +44,13 @@ export const connections = desk => {
     if (!isLeftOut || await isSure(title, c("leaveOutText"), c("leaveOut"))) {
       act({setRoom: {source, room: room.id, isLeftOut}}, c(isLeftOut ? "leftOutNow" : "takenInNow"))
     }
+  }
+  const endLink = async ({source, authorID: author, userID, name}) => {
+    const values = {name: name ?? author, user: userID, chat: NAMES[source]}
+    if (!await isSure(c("endLinkOf", values), c("endLinkText", values), c("endLink"))) return
+    desk.run(async () => {
+      links = await desk.operate({endLink: {source, author}})
+    }, c("endedLink"))
   }
   const disconnect = async ({source}) => {
     const name = NAMES[source]
@@ -123,7 +131,13 @@ export const connections = desk => {
       return h("tr", {key: found.id}, h("th", {scope: "row"}, first),
         cells.map((cell, n) => h("td", {key: n, "data-head": heads()[n + 1]}, cell)))
     }))))
-  return () => [h("p", null, c("hint")), all?.map(section)]
+  const linkList = () => links.length > 0 && h("section", {class: "stack", key: "links", "aria-label": c("links")},
+    h("h2", null, c("links")),
+    h("ul", {class: "people"}, links.map(link => h("li", {key: `${link.source} ${link.authorID}`, class: "person"},
+      h("p", {class: "grow"}, NAMES[link.source], " · ", h("bdi", null, link.name ?? link.authorID), " · ", h("bdi", null, link.userID),
+        " ", h("span", {class: "quiet", title: dateTime(link.linkedAt)}, c(`way.${link.way}`))),
+      button(c("endLink"), () => endLink(link), {disabled: desk.isBusy, "aria-label": c("endLinkOf", {name: link.name ?? link.authorID})})))))
+  return () => [h("p", null, c("hint")), all?.map(section), linkList()]
 }
 
 const heads = () => [c("room"), a("state"), c("read"), c("stored"), c("leftOutCount"), c("files"), a("actions")]

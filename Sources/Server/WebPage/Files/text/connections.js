@@ -23,6 +23,13 @@ export default area("connections", {
     "The erasure is not complete. Disconnect again to complete it.",
     "Das Auslöschen ist nicht abgeschlossen. Trenne noch einmal, um es abzuschließen.",
   ],
+  endLink: ["End", "Beenden"],
+  endLinkOf: ["End the link of {name}?", "Verbindung von {name} beenden?"],
+  endLinkText: [
+    "The account {user} reads nothing of {name} in {chat} any more, until {name} is joined again with a code.",
+    "Das Konto {user} liest nichts mehr von {name} in {chat}, bis {name} wieder mit einem Code verbunden wird.",
+  ],
+  endedLink: ["The link ended.", "Die Verbindung ist beendet."],
   fails: ["does not work", "funktioniert nicht"],
   files: ["Files that are not here", "Dateien, die nicht hier sind"],
   hint: [
@@ -43,6 +50,7 @@ export default area("connections", {
   ],
   leftOutCount: ["Left out", "Ausgelassen"],
   leftOutNow: ["The room is left out.", "Der Raum ist ausgelassen."],
+  links: ["People joined with accounts", "Mit Konten verbundene Personen"],
   notConnected: ["not connected", "nicht verbunden"],
   notFetched: ["not fetched", "nicht geholt"],
   "note.comparing": ["Stored messages are compared with {name}.", "Gespeicherte Nachrichten werden mit {name} verglichen."],
@@ -149,4 +157,6 @@ export default area("connections", {
   toFetch: ["to fetch", "zu holen"],
   waitingUntil: ["Waiting until {time}, as {name} asks.", "Wartet bis {time}, wie {name} verlangt."],
   works: ["works", "funktioniert"],
+  "way.code": ["joined with a code", "mit einem Code verbunden"],
+  "way.email": ["joined by the mail address", "über die Mailadresse verbunden"],
 })
