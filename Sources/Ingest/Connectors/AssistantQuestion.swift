@@ -48,6 +48,7 @@ extension ConnectorMessage {
     /// - Parameters:
     ///   - name: The name by which ``MentionService`` knows questions, without `@`.
     ///   - isOwn: Whether the author wrote it, not a program in the author's name.
+    /// - Returns: The state.
     func readingLinks(name: String, isOwn: Bool = true) -> ConnectorMessage {
         let prefix = "@\(name) "
         guard var message, message.text.hasPrefix(prefix),

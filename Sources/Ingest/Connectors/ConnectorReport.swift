@@ -50,8 +50,8 @@ struct ConnectorReport<Progress: ConnectorProgress> {
         return [
             .init(
                 code: .removals, detail: "\(count)",
-                text: "\(answers) still shown there that must go\(reason): let Nexus delete its messages, or delete them; "
-                    + "Nexus tries it once an hour")
+                text: "\(answers) still shown there that must go\(reason): let Nexus delete its messages, or delete "
+                    + "them; Nexus tries it once an hour")
         ]
     }
 

@@ -7,7 +7,8 @@ import Testing
 struct PromptLibraryTests {
     private static let names = [
         "action-items", "conversation-assistant", "conversation-question", "deadlines", "decisions",
-        "extraction-retry", "extractive", "judge-answer", "judge-summary", "link-outcome", "mention-failed", "mention-unsupported",
+        "extraction-retry", "extractive", "judge-answer", "judge-summary", "link-outcome",
+        "mention-failed", "mention-unsupported",
         "merge-summaries", "no-sources", "nothing-supported", "nothing-to-summarize", "priorities", "prompt-cut",
         "question", "small-question", "small-system", "smart-replies", "standalone-question",
         "suggestion-action-items", "suggestion-deadlines", "suggestion-decisions", "suggestion-summary",

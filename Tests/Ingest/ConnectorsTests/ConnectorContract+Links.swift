@@ -97,8 +97,9 @@ extension ConnectorContract {
                 #expect(ended?.authorID == author(World.ada))
                 #expect(try await texts(for: "account", world) == nil)
                 #expect(try await world.texts(for: World.ada)?.count == 11)
-                #expect(try await world.store.inspect("SELECT DISTINCT sender_id FROM messages ORDER BY sender_id")
-                    == [author(World.ada), author(World.bob)].sorted())
+                #expect(
+                    try await world.store.inspect("SELECT DISTINCT sender_id FROM messages ORDER BY sender_id")
+                        == [author(World.ada), author(World.bob)].sorted())
                 try world.restart()
                 try await world.compare()
                 #expect(try await texts(for: "account", world) == nil)

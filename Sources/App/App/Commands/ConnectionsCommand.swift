@@ -188,7 +188,8 @@ struct ConnectionsCommand: AsyncParsableCommand {
                 let person = link.name.map { "\(link.authorID) (\($0))" } ?? link.authorID
                 Console.print(
                     Console.printable(
-                        "\(link.source): \(person) is \(link.userID.rawValue), by \(way), since \(link.linkedAt.iso8601)"))
+                        "\(link.source): \(person) is \(link.userID.rawValue), by \(way), since \(link.linkedAt.iso8601)"
+                    ))
             }
             if links.isEmpty { Console.note("nobody is joined with an account") }
         }

@@ -68,7 +68,8 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// Whether people read it as it is, not a language model.
     var isForPeople: Bool {
         switch self {
-        case .extractive, .promptCut, .mentionFailed, .linkOutcome, .mentionUnsupported, .nothingSupported, .nothingToSummarize,
+        case .extractive, .promptCut, .mentionFailed, .linkOutcome, .mentionUnsupported, .nothingSupported,
+            .nothingToSummarize,
             .suggestionSummary,
             .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines:
             true

@@ -48,6 +48,7 @@ extension PromptBuilder {
     /// - Parameters:
     ///   - outcome: What became of it.
     ///   - account: The id of the account with which the author is joined now.
+    /// - Returns: The text.
     package func linkOutcomeText(_ outcome: LinkOutcome, account: UserID) -> String {
         library.render(.linkOutcome, [outcome.rawValue: true, "account": account.rawValue])
     }

@@ -15,6 +15,7 @@ public protocol PersonLinkRepository: Sendable {
     ///   - expiry: Until when it is valid.
     ///   - moment: The present time.
     /// - Returns: False for a code that another person has; then nothing changed.
+    /// - Throws: Storage errors.
     func keepLinkCode(_ digest: [UInt8], of user: UserID, until expiry: Timestamp, at moment: Timestamp) async throws
         -> Bool
 
@@ -23,11 +24,12 @@ public protocol PersonLinkRepository: Sendable {
     /// The two are not joined by their mail address again, but may be with a code.
     ///
     /// - Parameters:
-    ///   - source: The source.
     ///   - author: The author's id in the source; nil for the one that is joined with the person.
+    ///   - source: The source.
     ///   - user: The person; nil for anyone.
     ///   - moment: The present time.
     /// - Returns: The link that ended; nil if there is none.
+    /// - Throws: Storage errors.
     func endLink(of author: String?, in source: String, user: UserID?, at moment: Timestamp) async throws -> PersonLink?
 
     /// Sets the verified mail address of an account, and joins the account with the authors who have it.
@@ -40,9 +42,10 @@ public protocol PersonLinkRepository: Sendable {
     ///   - user: The person.
     ///   - moment: The present time.
     /// - Returns: Whether there is such an account.
-    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an unusable address, and
+    /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an unusable address,
     ///   ``RepositoryError/conflict(_:)`` if an administrator sets the address of another account.
-    func setEmail(_ email: String?, from origin: EmailOrigin, of user: UserID, at moment: Timestamp) async throws -> Bool
+    func setEmail(_ email: String?, from origin: EmailOrigin, of user: UserID, at moment: Timestamp) async throws
+        -> Bool
 }
 
 /// Who verified the mail address of an account.

@@ -74,6 +74,7 @@ public enum LinkCode {
     /// Returns a new code, such as `7KQX-M2PD`.
     ///
     /// - Parameter bytes: As many random bytes as it has letters.
+    /// - Returns: The code.
     public static func make(of bytes: some Collection<UInt8>) -> String {
         let letters = bytes.prefix(length).map { alphabet[Int($0) % alphabet.count] }
         return String(letters.prefix(length / 2)) + "-" + String(letters.dropFirst(length / 2))

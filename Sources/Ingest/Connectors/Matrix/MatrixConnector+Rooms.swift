@@ -50,7 +50,8 @@ extension MatrixConnector {
         }
         if let known, before?.openedAt != nil { roster = MatrixRoomState.continued(roster, from: known) }
         if known == nil {
-            try await store.storeAuthors(room.authors(settings: settings), connectedTo: MatrixSettings.source, at: now())
+            try await store.storeAuthors(
+                room.authors(settings: settings), connectedTo: MatrixSettings.source, at: now())
         }
         try await rooms.store(roster)
         try await open(id, conversation, room)

@@ -41,7 +41,8 @@ struct LinkRows {
     }
 
     /// Joins an author with an account, which gets the author's memberships and messages.
-    func join(_ author: String, in source: String, with user: UserID, way: PersonLink.Way, email: String? = nil) throws {
+    func join(_ author: String, in source: String, with user: UserID, way: PersonLink.Way, email: String? = nil) throws
+    {
         try db.run(
             "INSERT INTO person_links (source, author_id, user_id, way, email, linked_at) VALUES (?, ?, ?, ?, ?, ?)",
             [source, author, user.rawValue, way.rawValue, email, moment.microseconds])

@@ -85,7 +85,8 @@ import UseCases
     init() throws { provider = try Provider() }
 
     private func withServer(
-        secret: String? = "s:cret", publicURL: String? = nil, links: PersonLinks? = nil, _ body: (RunningServer) async throws -> Void
+        secret: String? = "s:cret", publicURL: String? = nil, links: PersonLinks? = nil,
+        _ body: (RunningServer) async throws -> Void
     ) async throws {
         let transport = try CurlTransport()
         var parts = ServerParts(
@@ -179,7 +180,8 @@ import UseCases
         let set = Mutex<[String]>([])
 
         func links(of user: UserID?) async throws -> [PersonLink] { [] }
-        func keepLinkCode(_ digest: [UInt8], of user: UserID, until expiry: Timestamp, at moment: Timestamp) async throws
+        func keepLinkCode(_ digest: [UInt8], of user: UserID, until expiry: Timestamp, at moment: Timestamp)
+            async throws
             -> Bool
         { true }
         func endLink(of author: String?, in source: String, user: UserID?, at moment: Timestamp) async throws
