@@ -54,7 +54,7 @@ struct MattermostMapping: Sendable {
                 ConnectorEvent.Reaction(authorID: naming.user($0.user), emoji: $0.emoji)
             }
         }
-        page.messages.append(state.readingLinks(name: settings.mentionName))
+        page.messages.append(state.readingLinks(name: settings.mentionName, isOwn: !post.isOfProgram))
     }
 
     /// Adds that a post is deleted; one that was never read counts as left out.

@@ -28,6 +28,8 @@ struct MattermostPost: Sendable {
     let isEarlierText: Bool
     /// Whether a program wrote it, for which the account may be that of a person.
     let isAutomatic: Bool
+    /// Whether a program wrote it that a person lets act in the own name.
+    let isOfProgram: Bool
     /// The name that a program gave itself.
     let shownName: String?
     /// The answer of the assistant that it shows; only our own posts have one.
@@ -55,9 +57,9 @@ struct MattermostPost: Sendable {
         changedAt = max(Self.moment("update_at", fields) ?? created, deleted ?? created)
         isEarlierText = fields.text("original_id") != nil
         let properties = fields.object("props")
-        isAutomatic = ["from_bot", "from_webhook", "from_plugin"].contains { key in
-            properties?.text(key) == "true" || properties?.isTrue(key) ?? false
-        }
+        func isSet(_ key: String) -> Bool { properties?.text(key) == "true" || properties?.isTrue(key) ?? false }
+        isAutomatic = ["from_bot", "from_webhook", "from_plugin"].contains(where: isSet)
+        isOfProgram = isSet("from_oauth_app")
         shownName = properties?.text("override_username").map { TextLimit.name.cut($0) }
         answer = properties?.text(MattermostMapping.answerKey)
         version = properties?.text(MattermostMapping.versionKey).flatMap { Int64($0) } ?? 0
