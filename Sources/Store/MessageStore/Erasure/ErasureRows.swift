@@ -134,7 +134,6 @@ struct ErasureRows {
             try Tombstones.logChange(of: key, in: db)
         }
         try logReplies(to: parents)
-        try AuditRows(db: db).forget(subject)
         switch subject {
         case .user: try emptyUser(at: moment)
         case .conversation: try emptyConversation(at: moment)
@@ -164,6 +163,7 @@ struct ErasureRows {
 
     private func emptyUser(at moment: Timestamp) throws {
         try AuthorityRows(db: db).remember(erasureOf: id, at: moment)
+        try AuditRows(db: db).forget(subject)
         try db.run("DELETE FROM turns WHERE asker_id = ?", [id])
         try db.run("DELETE FROM threads WHERE owner_id = ?", [id])
         try db.run("DELETE FROM removals WHERE owner_id = ?", [id])
@@ -211,6 +211,7 @@ struct ErasureRows {
     }
 
     private func emptyConversation(at moment: Timestamp) throws {
+        try AuditRows(db: db).forget(subject)
         var change = FollowedChange(.threads, in: db)
         for row in try db.rows("SELECT id FROM threads WHERE conversation_id = ?", [id]) {
             try ThreadRows.remove(row.identifier(0), tellingOwner: &change, in: db)
