@@ -9,7 +9,8 @@ extension OperatorCommand {
     var changes: [AuditChange] {
         switch self {
         case .previewImport, .listFailed, .listGenerations, .compareGenerations, .status, .doctor, .listUsers,
-            .listConversations, .showConversation, .listKeys, .listAccounts, .listConnections, .testConnection:
+            .listConversations, .showConversation, .listKeys, .listAccounts, .listConnections, .testConnection,
+            .listLinks:
             []
         case .importHistory: [AuditChange(.historyImported)]
         case .ingest: [AuditChange(.messagesEmbedded)]
@@ -28,6 +29,8 @@ extension OperatorCommand {
             [AuditChange(.accountInvited, .user(user), detail: role.rawValue)]
         case .changeAccount(let user, let role, let isDisabled):
             AuditChange.ofAccount(user, role: role, isDisabled: isDisabled)
+        case .setAccountEmail(let user, _): [AuditChange(.accountEmailChanged, .user(user))]
+        case .endLink(let source, _): [AuditChange(.linkEnded, .connection(source))]
         case .resetAccount(let user): [AuditChange(.accountLinkMade, .user(user))]
         case .backup: [AuditChange(.backupMade)]
         case .erase(_, isConfirmed: false), .disconnect(_, isConfirmed: false): []

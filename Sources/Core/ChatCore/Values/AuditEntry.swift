@@ -5,6 +5,7 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case accountInvited = "account.invited"
     case accountLinkMade = "account.link-made"
     case accountRoleChanged = "account.role-changed"
+    case accountEmailChanged = "account.email-changed"
     case accountDisabled = "account.disabled"
     case accountEnabled = "account.enabled"
     case signInTurnedOn = "sign-in.turned-on"
@@ -24,6 +25,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
     case connectionPaused = "connection.paused"
     case connectionResumed = "connection.resumed"
     case connectionEnded = "connection.ended"
+    /// A person of another chat is no longer joined with an account.
+    case linkEnded = "link.ended"
     case roomLeftOut = "room.left-out"
     case roomTakenIn = "room.taken-in"
     case backupMade = "backup.made"
@@ -37,8 +40,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
         case .userErased, .conversationErased, .historyImported, .messagesEmbedded, .generationMade,
             .connectionEnded:
             true
-        case .accountInvited, .accountLinkMade, .accountRoleChanged, .accountDisabled, .accountEnabled,
-            .signInTurnedOn, .keyMade, .keyRevoked, .userKindChanged, .userMapped, .usersMapped, .failuresRetried,
+        case .accountInvited, .accountLinkMade, .accountRoleChanged, .accountEmailChanged, .accountDisabled,
+            .accountEnabled, .linkEnded, .signInTurnedOn, .keyMade, .keyRevoked, .userKindChanged, .userMapped, .usersMapped, .failuresRetried,
             .generationSwitched, .generationDropped, .connectionPaused, .connectionResumed, .roomLeftOut, .roomTakenIn,
             .backupMade, .feedbackExported, .other:
             false

@@ -6,11 +6,11 @@ import {a, form, idProps, submit, table, word} from "./desk.js"
 
 const PAGE = 50
 const ACTIONS = [
-  "account.invited", "account.link-made", "account.role-changed", "account.disabled", "account.enabled",
+  "account.invited", "account.link-made", "account.role-changed", "account.email-changed", "account.disabled", "account.enabled",
   "sign-in.turned-on", "key.made", "key.revoked", "user.kind-changed", "user.mapped", "users.mapped", "user.erased",
   "conversation.erased", "history.imported", "messages.embedded", "failures.retried", "generation.made",
   "generation.switched", "generation.dropped", "connection.paused", "connection.resumed", "connection.ended",
-  "room.left-out", "room.taken-in", "backup.made", "feedback.exported", "other",
+  "link.ended", "room.left-out", "room.taken-in", "backup.made", "feedback.exported", "other",
 ]
 // The texts of details that are words.
 const DETAILS = {"account.invited": "role", "account.role-changed": "role", "key.made": "key", "user.kind-changed": "kind"}
