@@ -1,3 +1,4 @@
+import Assistant
 import ChatCore
 import Foundation
 import MessageStore
