@@ -220,7 +220,7 @@ extension ConnectorContract {
                 #expect(try await write("link \(code)", by: World.ada, world) == .joined)
                 #expect(try await write("link AAAA-AAA2", by: World.ada, world) == .wrongCode)
                 _ = try await world.store.erase(.user("account"), at: world.clock.now())
-                #expect(try await world.store.finishErasing(.user("account")))
+                #expect(try await world.store.finishErasing(.user("account"), at: .second(1_000)))
                 for table in ["person_links", "link_attempts", "link_outcomes", "source_addresses", "link_codes"] {
                     #expect(try await world.store.inspect("SELECT COUNT(*) FROM \(table)") == ["0"], "\(table)")
                 }

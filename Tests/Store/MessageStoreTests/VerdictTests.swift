@@ -16,7 +16,7 @@ import Testing
             try await VerdictRowsContract.fill(store)
 
             _ = try await store.erase(subject, at: .second(600))
-            #expect(try await store.finishErasing(subject))
+            #expect(try await store.finishErasing(subject, at: .second(1_000)))
 
             #expect(try await store.inspect(VerdictRowsContract.rows) == rest)
             #expect(try await store.checkIntegrity().isSound)
