@@ -41,7 +41,8 @@ public enum AuditAction: String, CaseIterable, Hashable, Sendable {
             .connectionEnded:
             true
         case .accountInvited, .accountLinkMade, .accountRoleChanged, .accountEmailChanged, .accountDisabled,
-            .accountEnabled, .linkEnded, .signInTurnedOn, .keyMade, .keyRevoked, .userKindChanged, .userMapped, .usersMapped, .failuresRetried,
+            .accountEnabled, .linkEnded, .signInTurnedOn, .keyMade, .keyRevoked, .userKindChanged, .userMapped,
+            .usersMapped, .failuresRetried,
             .generationSwitched, .generationDropped, .connectionPaused, .connectionResumed, .roomLeftOut, .roomTakenIn,
             .backupMade, .feedbackExported, .other:
             false

@@ -59,11 +59,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("link 7KQX-M2PD", "7KQXM2PD"), ("LINK 7kqxm2pd", "7KQXM2PD"), ("link 7KQX M2PD", "7KQXM2PD"),
-        ("link 7KQX-M2P0", "7KQXM2P0"), ("link budgets?", nil), ("link analysis", nil), ("link 7KQX-M2P", nil),
-        ("link", nil), ("link the two reports of 2024", nil), ("please link 7KQX-M2PD", nil), ("unlink me", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("link 7KQX-M2PD", "7KQXM2PD"), ("LINK 7kqxm2pd", "7KQXM2PD"), ("link 7KQX M2PD", "7KQXM2PD"),
+            ("link 7KQX-M2P0", "7KQXM2P0"), ("link budgets?", nil), ("link analysis", nil), ("link 7KQX-M2P", nil),
+            ("link", nil), ("link the two reports of 2024", nil), ("please link 7KQX-M2PD", nil), ("unlink me", nil),
+        ] as [(String, String?)])
     func aCodeIsReadAndQuestionsAreNot(question: String, code: String?) {
         #expect(LinkCommand(question: question) == code.map { .join(code: $0) })
         #expect(LinkCommand(question: "Unlink") == .end)
@@ -78,12 +79,13 @@ import Testing
         #expect(LinkCode.make(of: [0, 1, 2, 3, 4, 5, 6, 7]) == "2345-6789")
     }
 
-    @Test(arguments: [
-        ("Ada@Example.ORG", "ada@example.org"), (" ada+x@example.org ", "ada+x@example.org"), ("ada@example", nil),
-        ("ada", nil), ("a@b@example.org", nil), ("@example.org", nil), ("ada@", nil), ("adа@example.org", nil),
-        ("\u{212A}im@example.org", nil), ("ada@example.org.", nil), ("a da@example.org", nil),
-        ("\"ada\"@example.org", nil), ("ada@example.org,eve@example.org", nil), ("ada\n@example.org", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("Ada@Example.ORG", "ada@example.org"), (" ada+x@example.org ", "ada+x@example.org"), ("ada@example", nil),
+            ("ada", nil), ("a@b@example.org", nil), ("@example.org", nil), ("ada@", nil), ("adа@example.org", nil),
+            ("\u{212A}im@example.org", nil), ("ada@example.org.", nil), ("a da@example.org", nil),
+            ("\"ada\"@example.org", nil), ("ada@example.org,eve@example.org", nil), ("ada\n@example.org", nil),
+        ] as [(String, String?)])
     func addressesAreComparedInOneForm(given: String, expected: String?) {
         #expect(EmailAddress.normalized(given) == expected)
     }
