@@ -49,7 +49,8 @@ struct MentionFixture {
             turns: store, settings: unchecked)
         service = MentionService(
             store: store, answering: answering, settings: settings, failureText: answering.mentionFailedText(_:),
-            linkText: answering.linkOutcomeText(_:account:), supportNote: answering.supportNote(of:), metrics: metrics, now: clock.now, logger: .silent)
+            linkText: answering.linkOutcomeText(_:account:), supportNote: answering.supportNote(of:), metrics: metrics,
+            now: clock.now, logger: .silent)
         worker = IngestWorker(store: store, embedders: source, now: clock.now, logger: .silent)
     }
 
