@@ -223,6 +223,8 @@ export class Nexus {
   search(query: string, filters?: Partial<Omit<Wire.Search, "query" | "userId">>, options?: {signal?: AbortSignal}): Promise<Wire.SearchResults>
   /** What messages state about a subject, newest first, with what later ones replace. */
   timeline(subject: string, filters?: Partial<Omit<Wire.TimelineRequest, "subject" | "userId">>, options?: {signal?: AbortSignal}): Promise<Wire.Timeline>
+  /** Says that a message replaced an earlier one, that the earlier one still holds, or takes back what was said. */
+  setVerdict(verdict: Omit<Wire.NewVerdict, "userId">, options?: {signal?: AbortSignal}): Promise<void>
   ask(question: string, options?: AskOptions): Asking
   summarize(id: string, options?: Omit<Wire.SummaryRequest, "userId"> & {signal?: AbortSignal}): Asking
   turns(query?: {limit?: number; before?: string; threadId?: string}): Promise<Wire.TurnPage>

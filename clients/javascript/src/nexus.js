@@ -208,6 +208,9 @@ export class Nexus {
   /** What messages state about a subject, newest first, with what later ones replace. */
   timeline(subject, filters, options) { return this.http.json("POST", ["timeline"], {...options, body: {subject, ...filters}, isSafe: true}) }
 
+  /** Says that a message replaced an earlier one, that the earlier one still holds, or takes back what was said. */
+  async setVerdict(verdict, options) { await this.http.json("POST", ["timeline", "verdicts"], {...options, body: verdict, isSafe: true}) }
+
   /** Asks all conversations, or with `conversationId` the assistant of one. */
   ask(question, {conversationId, signal, ...fields} = {}) {
     const isOne = conversationId !== undefined

@@ -487,6 +487,15 @@ export interface NewScheduledMessage {
   userId?: string
 }
 
+export interface NewVerdict {
+  end?: number
+  message: {conversationId: string; messageId: string}
+  replacedBy: {conversationId: string; messageId: string}
+  start?: number
+  userId?: string
+  verdict: "replaced" | "holds" | "none" | (string & {})
+}
+
 export interface Notification {
   conversationId: string
   createdAt: string
@@ -719,6 +728,7 @@ export interface Source {
   start?: number
   timestamp: string
   url?: string
+  verdict?: Verdict
 }
 
 export interface StatedValue {
@@ -777,6 +787,7 @@ export interface TimelineEntry {
   states: Array<StatedValue>
   timestamp: string
   url?: string
+  verdict?: Verdict
 }
 
 export interface TimelineRequest {
@@ -835,6 +846,16 @@ export interface TypingMessage {
   milliseconds: number
   type: "typing"
   userId: string
+}
+
+export interface Verdict {
+  end?: number
+  newer: {conversationId: string; messageId: string}
+  saidAt: string
+  start?: number
+  userId: string
+  userName: string
+  verdict: "holds" | "replaced" | (string & {})
 }
 
 export interface WatchedPerson {

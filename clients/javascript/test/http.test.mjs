@@ -24,6 +24,16 @@ test("an error has the server's code, detail, field and time", async () => {
     [error.status, error.code, error.detail, error.field, error.retryAfter], [400, "invalid_field", "about invalid_field", "topK", 0])
 })
 
+test("a verdict is sent as it is, and again after a broken connection", async () => {
+  const world = new World()
+  const verdict = {verdict: "holds", message: {conversationId: "c", messageId: "m1"}, replacedBy: {conversationId: "c", messageId: "m2"}, start: 0, end: 28}
+  world.answer("POST /v1/timeline/verdicts", failing(1, broken, {status: 204}))
+  const said = world.nexus().setVerdict(verdict)
+  await world.pass(2_000)
+  await said
+  assert.deepEqual(world.asked("POST /v1/timeline/verdicts").map(({body}) => body), [verdict, verdict])
+})
+
 test("a timeline is read as of a day, and read again after a broken connection", async () => {
   const world = new World()
   const found = {entries: [], noAnswerReason: "nothing_in_scope", asOf: "2026-10-01"}

@@ -10,6 +10,7 @@ const roots = [
   "PresenceMessage", "ErrorMessage", "ActionItem", "ActionItemChange", "ActionItemPage", "ActionItemExtraction", "Deadline",
   "DeadlineChange", "DeadlinePage", "DeadlineExtraction", "Decision", "DecisionChange", "DecisionPage", "DecisionExtraction",
   "SessionUser", "AccountSession", "SignInMethods", "NewMessage", "Question", "Search", "SummaryRequest", "Timeline", "TimelineRequest",
+  "NewVerdict",
 ]
 const OPEN = "(string & {})"
 
