@@ -144,7 +144,7 @@ struct AsOfAnswerTests {
 
         #expect(answer.text.hasPrefix("As of Thursday, 2025-10-23 11:30 (UTC+02:00):\n\n> "))
         #expect(answer.asOf?.text == "2025-10-23T09:30:00.000Z")
-        #expect(searching.requests.map(\.filter.to) == [thursday + .seconds(-3_600)])
+        #expect(searching.requests.map(\.filter.to) == [thursday + .milliseconds(-3_599_999)])
     }
 
     @Test func nothingThatWasKnownThenIsSaidSo() async throws {

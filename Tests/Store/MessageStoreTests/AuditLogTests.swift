@@ -55,6 +55,7 @@ import Testing
             #expect(try await store.auditEntries(AuditQuery(limit: 9)).map(\.detail) == ["!room:example.org"])
 
             _ = try await store.beginDisconnecting("matrix", at: .second(2))
+            try await store.removeRemains(of: "matrix")
             try await store.endDisconnecting("matrix", at: .second(3))
 
             #expect(try await store.auditEntries(AuditQuery(limit: 9)).map(\.detail) == [nil])

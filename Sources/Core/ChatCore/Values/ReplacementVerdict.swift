@@ -26,6 +26,7 @@ public struct ReplacementVerdict: Hashable, Sendable {
     public static let limit = 8
 
     public var kind: Kind
+    /// The earlier message.
     public var older: MessageKey
     /// See ``Subject/range``.
     public var range: Range<Int>?
@@ -37,6 +38,7 @@ public struct ReplacementVerdict: Hashable, Sendable {
     public var userID: UserID
     /// The name in the earlier message's conversation, or else the id.
     public var userName: String
+    /// When it was said.
     public var saidAt: Timestamp
 
     public init(

@@ -21,7 +21,8 @@ extension API {
                 .post, "v1/links/code", .person, id: "makeLinkCode",
                 "Makes a code that joins the asker's account with the person who writes it in another chat."
             ) { incoming, caller in
-                let asker = try incoming.asker(caller)
+                let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
+                let asker = try incoming.asker(caller, body: body)
                 guard let links = services.links, !links.sources.isEmpty else { throw Failure.noConnections }
                 let made = try await links.makeCode(for: asker)
                 return try reply(LinkCodeDetails(code: made.code, expiresAt: made.expiresAt.wireDate))
@@ -40,7 +41,8 @@ extension API {
     var linkDocuments: [String: RouteDocument] {
         [
             "listLinks": .json(.reply(PersonLinkList.self)),
-            "makeLinkCode": .json(.reply(LinkCodeDetails.self), failures: [404, 507]),
+            "makeLinkCode": RouteDocument.json(.reply(LinkCodeDetails.self), request: .askerOnly, failures: [404, 507])
+                .withOptionalBody,
             "endLink": .empty(failures: [404, 507]),
         ]
     }

@@ -43,6 +43,7 @@ extension JSONSchema {
     fileprivate static let verdict = reply(ChatVerdict.self).described(
         "What a person said last about it and a later message; missing if nobody did.")
     private static let place = closed(.always("conversationId", identifier), .always("messageId", identifier))
+        .named("MessageKey")
     static let newVerdict = closed(
         .always("verdict", word(API.VerdictWord.self).described("`none` takes back what the asker said.")),
         .always("message", place.described("The earlier message.")),
@@ -165,7 +166,7 @@ extension ChatTimeline.Entry: NotedReply {
 
 extension ChatVerdict: NotedReply {
     static let replyNotes = ReplyNotes(
-        "Verdict",
+        "StatementVerdict",
         [
             "verdict": .word(ReplacementVerdict.Kind.self),
             "newer": .reply(MessagePlace.self).described("The later message."),

@@ -81,7 +81,7 @@ struct TimelineRouteTests {
         #expect(reply.status == 200)
         let request = try #require(answering.requests.first)
         #expect(request.asOf != nil)
-        #expect(request.filter.to?.iso8601 == "2025-10-21T08:00:00.000Z")
+        #expect(request.filter.to?.iso8601 == "2025-10-21T08:00:00.001Z")
     }
 
     @Test(arguments: [
