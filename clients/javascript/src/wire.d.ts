@@ -426,6 +426,11 @@ export interface Message {
   url?: string
 }
 
+export interface MessageKey {
+  conversationId: string
+  messageId: string
+}
+
 export interface MessagePage {
   firstId?: string
   firstUnreadId?: string
@@ -489,8 +494,8 @@ export interface NewScheduledMessage {
 
 export interface NewVerdict {
   end?: number
-  message: {conversationId: string; messageId: string}
-  replacedBy: {conversationId: string; messageId: string}
+  message: MessageKey
+  replacedBy: MessageKey
   start?: number
   userId?: string
   verdict: "replaced" | "holds" | "none" | (string & {})
@@ -728,7 +733,7 @@ export interface Source {
   start?: number
   timestamp: string
   url?: string
-  verdict?: Verdict
+  verdict?: StatementVerdict
 }
 
 export interface StatedValue {
@@ -736,6 +741,16 @@ export interface StatedValue {
   kind: "date" | "time" | "amount" | "place" | "person" | "decision" | (string & {})
   text: string
   value?: string
+}
+
+export interface StatementVerdict {
+  end?: number
+  newer: {conversationId: string; messageId: string}
+  saidAt: string
+  start?: number
+  userId: string
+  userName: string
+  verdict: "holds" | "replaced" | (string & {})
 }
 
 export interface StoredFile {
@@ -787,7 +802,7 @@ export interface TimelineEntry {
   states: Array<StatedValue>
   timestamp: string
   url?: string
-  verdict?: Verdict
+  verdict?: StatementVerdict
 }
 
 export interface TimelineRequest {
@@ -846,16 +861,6 @@ export interface TypingMessage {
   milliseconds: number
   type: "typing"
   userId: string
-}
-
-export interface Verdict {
-  end?: number
-  newer: {conversationId: string; messageId: string}
-  saidAt: string
-  start?: number
-  userId: string
-  userName: string
-  verdict: "holds" | "replaced" | (string & {})
 }
 
 export interface WatchedPerson {
