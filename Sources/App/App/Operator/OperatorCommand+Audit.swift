@@ -46,3 +46,20 @@ extension OperatorCommand {
         }
     }
 }
+
+extension OperatorCommand {
+    /// The same command without the secret of a key, which people paste when they revoke it: the id is enough.
+    var withoutSecrets: OperatorCommand {
+        guard case .revokeKey(let id) = self, APIKeySecret.isKey(id.rawValue) else { return self }
+        return .revokeKey(APIKeySecret(id.rawValue)?.id ?? "nxk_…")
+    }
+
+    /// Whether it has to come to its end once it began, also if the rights of who gave it end: half of it would leave what
+    /// was to go.
+    var completes: Bool {
+        switch self {
+        case .erase(_, isConfirmed: true), .disconnect(_, isConfirmed: true): true
+        default: false
+        }
+    }
+}

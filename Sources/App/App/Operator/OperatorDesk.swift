@@ -41,11 +41,14 @@ struct OperatorDesk: Sendable {
         _ command: OperatorCommand, by actor: AuditActor = .operator, from origin: AuditOrigin = .command,
         isServing: Bool = false, emit: Emit
     ) async throws {
+        let command = command.withoutSecrets
         do {
             try await emit(
                 .done(
                     try await audited(command, by: actor, from: origin) {
-                        try await outcome(of: command, isServing: isServing, emit: emit)
+                        try await RequestAuthority.$current.withValue(command.completes ? nil : .current) {
+                            try await outcome(of: command, isServing: isServing, emit: emit)
+                        }
                     }))
         } catch let error as CancellationError {
             throw error

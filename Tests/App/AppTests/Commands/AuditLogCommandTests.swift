@@ -13,6 +13,24 @@ import Testing
         }
     }
 
+    /// Who revokes a key often has all of it at hand.
+    @Test func aWholeKeyIsRevokedAndItsSecretIsNowhere() async throws {
+        let binary = try NexusBinary()
+        let made = try await binary.run(["keys", "create", "--role", "admin"])
+        let secret = try #require(made.output.firstMatch(of: /nxk_[0-9a-f]+_[0-9a-f]+/)).output
+        let id = String(secret.split(separator: "_")[1])
+
+        let revoked = try await binary.run(["keys", "revoke", String(secret)])
+        let wrong = try await binary.run(["keys", "revoke", "\(secret)0"])
+
+        #expect(revoked.status == 0 && wrong.status != 0, "\(revoked.errors)")
+        let all = try await entries(binary)
+        #expect(all.map(\.result) == ["failed", "done", "done"])
+        #expect(all[1].subjectId == id && all[0].subjectId != id)
+        let shown = try await binary.run(["audit-log"]).output + revoked.output + wrong.errors
+        #expect(!shown.contains(secret.split(separator: "_")[2]))
+    }
+
     @Test func commandsThatChangeSomethingHaveEntries() async throws {
         let binary = try NexusBinary()
         #expect(try await binary.run(["accounts", "invite", "ada", "--administrator"]).status == 0)
