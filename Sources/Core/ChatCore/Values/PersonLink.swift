@@ -46,15 +46,25 @@ public enum LinkCommand: Hashable, Sendable {
     ///
     /// - Parameter question: The text behind the assistant's name.
     public init?(question: String) {
-        let words = question.split(whereSeparator: \.isWhitespace)
-        switch (words.first?.lowercased(), words.count) {
-        case ("unlink"?, 1): self = .end
-        case ("link"?, 2...3):
-            guard let code = LinkCode.normalized(words.dropFirst().joined()) else { return nil }
-            self = .join(code: code)
-        default: return nil
+        let words = question.split(whereSeparator: \.isWhitespace).map { word in
+            word.trimmingPrefix(while: Self.isMark).reversed().trimmingPrefix(while: Self.isMark).reversed()
+        }.map { String($0) }.filter { !$0.isEmpty }
+        if words.count == 1, words[0].lowercased() == "unlink" {
+            self = .end
+            return
         }
+        guard let place = words.firstIndex(where: { $0.lowercased() == "link" }) else { return nil }
+        let behind = words[(place + 1)...].prefix(2)
+        guard let next = behind.first else { return nil }
+        // In the middle of a question only what looks like a code as it is shown.
+        let isCode = place == 0 || (next.utf8.count == LinkCode.length + 1 && next.contains("-"))
+        let code = LinkCode.normalized(next) ?? (place == 0 ? LinkCode.normalized(behind.joined()) : nil)
+        guard isCode, let code else { return nil }
+        self = .join(code: code)
     }
+
+    /// Whether a character may be put around a word by people and programs.
+    private static func isMark(_ character: Character) -> Bool { "`*_~.,;:!?\"'()[]<>„“”’".contains(character) }
 }
 
 /// The one-time code with which a person joins an account with an author.

@@ -63,7 +63,10 @@ import Testing
         arguments: [
             ("link 7KQX-M2PD", "7KQXM2PD"), ("LINK 7kqxm2pd", "7KQXM2PD"), ("link 7KQX M2PD", "7KQXM2PD"),
             ("link 7KQX-M2P0", "7KQXM2P0"), ("link budgets?", nil), ("link analysis", nil), ("link 7KQX-M2P", nil),
-            ("link", nil), ("link the two reports of 2024", nil), ("please link 7KQX-M2PD", nil), ("unlink me", nil),
+            ("link", nil), ("link the two reports of 2024", nil), ("unlink me", nil),
+            ("please link 7KQX-M2PD", "7KQXM2PD"), ("link 7KQX-M2PD.", "7KQXM2PD"), ("`link 7KQX-M2PD`", "7KQXM2PD"),
+            ("please _link_ *7KQX-M2PD*, thanks", "7KQXM2PD"), ("link 7KQX-M2PD thanks", "7KQXM2PD"),
+            ("what is the link 20261130 for?", nil), ("which link?", nil),
         ] as [(String, String?)])
     func aCodeIsReadAndQuestionsAreNot(question: String, code: String?) {
         #expect(LinkCommand(question: question) == code.map { .join(code: $0) })
