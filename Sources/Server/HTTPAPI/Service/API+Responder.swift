@@ -108,8 +108,12 @@ extension API {
             let (caller, validity) = try await authentication.identify(incoming.request)
             incoming.validity = validity
             incoming.identifyAgain = { [authentication, request = incoming.request] in
-                guard try await authentication.identify(request).caller == caller else { throw Failure.sessionEnded }
+                let present = try await authentication.identify(request).caller
+                guard present.isSame(as: caller) else { throw Failure.sessionEnded }
+                guard present.isAdmitted(by: route.access) else { throw Failure.roleRequired }
             }
+            // An administrator may have lost the role in the same second.
+            if route.access == .admin { incoming.patience = .zero }
             return caller
         }
         let ticket = try await countingRefusals { try await services.tickets.use(text, at: services.now()) }

@@ -27,6 +27,8 @@ struct IncomingRequest: Sendable {
     var validity: CallerValidity = .unlimited
     /// Fails if the caller would be another one now, or none; nil for a caller whom no header names.
     var identifyAgain: (@Sendable () async throws -> Void)?
+    /// From this time on the rights of the caller are asked for again; what is written asks in any case.
+    var patience = Duration.milliseconds(100)
     /// When it was read.
     private let arrivedAt = ContinuousClock.now
     /// The ids of what it makes, if it can be repeated: a repeated request makes the same.
@@ -154,12 +156,9 @@ struct IncomingRequest: Sendable {
 
     /// Fails if the caller's rights ended while a body arrived slowly, as sessions, accounts and keys end.
     func checkCaller() async throws {
-        guard ContinuousClock.now - arrivedAt > Self.slow else { return }
+        guard ContinuousClock.now - arrivedAt > patience else { return }
         try await identifyAgain?()
     }
-
-    /// From this time on the rights of a caller are asked for again; what is written asks in any case.
-    private static let slow = Duration.seconds(1)
 
     /// In whose name it writes.
     func authority(of caller: Caller) -> RequestAuthority {

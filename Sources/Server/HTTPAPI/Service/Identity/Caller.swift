@@ -50,6 +50,17 @@ extension Caller {
         }
     }
 
+    /// Whether it is the same caller with the same session or key; roles and names may have changed.
+    func isSame(as other: Caller) -> Bool {
+        switch (self, other) {
+        case (.person(let person, _), .person(let former, _)): person.id == former.id
+        case (.assistant(let person, let rights), .assistant(let former, let formerRights)):
+            person.id == former.id && rights.session == formerRights.session
+        case (.key(let id, _), .key(let former, _)): id == former
+        default: self == other
+        }
+    }
+
     /// Whether the caller may call a route at all.
     func isAdmitted(by access: RouteAccess) -> Bool {
         switch (self, access) {
