@@ -60,6 +60,12 @@ struct AuthorityRows {
             [salt, Self.digest(of: user, salt: salt), moment.microseconds])
     }
 
+    /// Whether a user was erased after a moment of the last hour.
+    func isErased(_ user: String, since moment: Timestamp) throws -> Bool {
+        try db.rows("SELECT salt, digest FROM erased_users WHERE erased_at > ?", [moment.microseconds])
+            .contains { Self.digest(of: user, salt: $0[0]) == $0[1] }
+    }
+
     /// Forgets the erasures that no request outlasts.
     func forgetErasures(at moment: Timestamp) throws {
         try db.run("DELETE FROM erased_users WHERE erased_at < ?", [(moment + (.zero - Self.memory)).microseconds])

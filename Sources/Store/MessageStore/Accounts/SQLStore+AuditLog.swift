@@ -38,7 +38,10 @@ struct AuditRows {
     func insert(_ draft: AuditAct.Draft) throws {
         let (act, actor) = (draft.act, draft.act.actor)
         let name = try presentName(of: actor) ?? actor.name
-        for change in draft.changes {
+        for var change in draft.changes {
+            change.detail = change.detail.map { Self.textLimit.cut($0) }
+            let id = try presentID(of: change.subject, since: act.startedAt)
+            change.subject?.id = id.map { Self.textLimit.cut($0) }
             try db.run(
                 """
                 INSERT INTO audit_log (
@@ -51,6 +54,15 @@ struct AuditRows {
                     draft.result.rawValue,
                 ])
         }
+    }
+
+    /// The most of a text that a caller chose.
+    private static let textLimit = TextLimit(characters: 256)
+
+    /// Returns the id of an object; nil for a person who was erased after the act began.
+    private func presentID(of subject: AuditSubject?, since moment: Timestamp) throws -> String? {
+        guard let subject, let id = subject.id, subject.kind == "user" else { return subject?.id }
+        return try AuthorityRows(db: db).isErased(id, since: moment) ? nil : id
     }
 
     private func presentName(of actor: AuditActor) throws -> String? {
