@@ -84,8 +84,10 @@ extension WritingRights {
 
 /// The rows of `replacement_verdicts`, within one transaction.
 struct VerdictRows {
-    /// The most verdicts on a message that are read, the last ones.
-    private static let readLimit = 64
+    /// The most verdicts on a message that are read, the last ones, also those whose later message the reader does not see.
+    private static let readLimit = 1_024
+    /// The most verdicts of a person on a message.
+    private static let personLimit = 64
 
     let db: any SQLSession
 
@@ -123,10 +125,27 @@ struct VerdictRows {
             at: row.moment(start + 4))
     }
 
+    /// Removes the marks on answers that a person's verdicts made; their messages are compared again.
+    func forgetMarks(by user: String) throws {
+        let said = try db.rows(
+            """
+            SELECT DISTINCT v.older, v.newer, m.conversation FROM replacement_verdicts v
+            CROSS JOIN messages m ON m.number = v.newer WHERE v.user_id = ? AND v.is_replaced = 1
+            """, [user])
+        let marks = OutdatedRows(db: db)
+        for row in said {
+            try marks.remove(older: row[0], newer: row[1])
+            try ChangeLog.append(.message, conversation: row[2], message: row[1], to: db)
+        }
+    }
+
     /// The person's verdicts on two messages; values: the earlier message, the later one, the person.
     private static let own = """
         SELECT range_start FROM replacement_verdicts WHERE older = ? AND newer = ? AND user_id = ?
         """
+
+    /// The number of a person's verdicts on a message; values: the message, the person.
+    private static let ofPerson = "SELECT COUNT(*) FROM replacement_verdicts WHERE older = ? AND user_id = ?"
 
     /// Stores what a person says; see ``VerdictRepository/setVerdict(_:on:by:at:)``.
     func set(
@@ -136,10 +155,17 @@ struct VerdictRows {
         let pair: [SQLArgument] = [older.number, newer.number, user.rawValue]
         let marks = OutdatedRows(db: db)
         try db.ahead(
-            { _ = try db.rows(Self.own, pair) }, { try marks.prepare(older: older.number, newer: newer.number) })
+            { _ = try db.rows(Self.own, pair) },
+            { _ = try db.number(Self.ofPerson, [older.number, user.rawValue]) },
+            { try marks.prepare(older: older.number, newer: newer.number) })
         let starts = try db.rows(Self.own, pair).map { $0[0] as Int }
         let gone = starts.filter { (range?.lowerBound ?? $0) == $0 }
         guard kind != nil || !gone.isEmpty else { return }
+        let saidCount = Int(try db.number(Self.ofPerson, [older.number, user.rawValue]) ?? 0)
+        guard kind == nil || saidCount - gone.count < Self.personLimit else {
+            throw RepositoryError.invalid(
+                field: "message", reason: "has \(Self.personLimit) verdicts by you: take some back first")
+        }
         guard kind == nil || starts.count - gone.count < ReplacementVerdict.limit else {
             throw RepositoryError.invalid(
                 field: "message", reason: "has \(ReplacementVerdict.limit) verdicts by you: give one without start")

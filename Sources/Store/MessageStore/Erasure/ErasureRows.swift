@@ -164,6 +164,7 @@ struct ErasureRows {
     private func emptyUser(at moment: Timestamp) throws {
         try AuthorityRows(db: db).remember(erasureOf: id, at: moment)
         try AuditRows(db: db).forget(subject)
+        try VerdictRows(db: db).forgetMarks(by: id)
         try db.run("DELETE FROM turns WHERE asker_id = ?", [id])
         try db.run("DELETE FROM threads WHERE owner_id = ?", [id])
         try db.run("DELETE FROM removals WHERE owner_id = ?", [id])
