@@ -68,7 +68,7 @@ struct KeysCommand: AsyncParsableCommand {
             abstract: "Revokes a key permanently; a running server refuses it at once.")
 
         @OptionGroup var common: CommonOptions
-        @Argument(help: "The id, as nexus keys list shows it.") var id: String
+        @Argument(help: "The id, as nexus keys list shows it, or the whole key.") var id: String
 
         func run() async throws {
             try await Failures.reported {
@@ -76,8 +76,9 @@ struct KeysCommand: AsyncParsableCommand {
                     throw ValidationError("this is not the id of a key")
                 }
                 let session = CommandSession(settings: try await common.settings())
-                guard case .keys = try await session.perform(.revokeKey(id)) else { throw Failures.unexpectedReply }
-                Console.print("revoked: \(id)")
+                let command = OperatorCommand.revokeKey(id).withoutSecrets
+                guard case .keys(let keys) = try await session.perform(command) else { throw Failures.unexpectedReply }
+                for key in keys { Console.print("revoked: \(key.id)") }
             }
         }
     }

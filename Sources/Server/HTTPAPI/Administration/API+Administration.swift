@@ -74,6 +74,7 @@ extension API {
             throw Failure.bodyTooLarge(limit: limit)
         }
         let file = try ReceivedFile(named: FileName.cleaned(incoming.query("name")), in: folder)
+        let start = ContinuousClock.now
         do {
             for try await part in incoming.request.body { try file.write(part, limit: limit) }
             try file.finish()
@@ -84,7 +85,7 @@ extension API {
         } catch {
             throw file.failure ?? Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
         }
-        try await incoming.checkCaller()
+        try await incoming.checkCaller(since: start)
         upload.path = file.path
         let lines = services.host.importHistory(upload, by: caller.auditActor, from: incoming.auditOrigin(caller))
         return Self.lines(lines, to: incoming, keeping: file)

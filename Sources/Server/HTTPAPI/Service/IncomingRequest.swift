@@ -27,10 +27,6 @@ struct IncomingRequest: Sendable {
     var validity: CallerValidity = .unlimited
     /// Fails if the caller would be another one now, or none; nil for a caller whom no header names.
     var identifyAgain: (@Sendable () async throws -> Void)?
-    /// From this time on the rights of the caller are asked for again; what is written asks in any case.
-    var patience = Duration.milliseconds(100)
-    /// When it was read.
-    private let arrivedAt = ContinuousClock.now
     /// The ids of what it makes, if it can be repeated: a repeated request makes the same.
     var repeatableIDs: RepeatableIDs?
     /// The names that it may have; nil for a route that is not described.
@@ -141,6 +137,7 @@ struct IncomingRequest: Sendable {
             throw Failure.bodyTooLarge(limit: limit)
         }
         let body: ByteBuffer
+        let start = ContinuousClock.now
         do {
             body = try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
@@ -150,15 +147,18 @@ struct IncomingRequest: Sendable {
         } catch {
             throw Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
         }
-        try await checkCaller()
+        try await checkCaller(since: start)
         return body
     }
 
     /// Fails if the caller's rights ended while a body arrived slowly, as sessions, accounts and keys end.
-    func checkCaller() async throws {
-        guard ContinuousClock.now - arrivedAt > patience else { return }
+    func checkCaller(since start: ContinuousClock.Instant) async throws {
+        guard ContinuousClock.now - start > Self.patience else { return }
         try await identifyAgain?()
     }
+
+    /// Who waits longer for a body asks for the rights of the caller again; what is written asks in any case.
+    private static let patience = Duration.milliseconds(250)
 
     /// In whose name it writes.
     func authority(of caller: Caller) -> RequestAuthority {
