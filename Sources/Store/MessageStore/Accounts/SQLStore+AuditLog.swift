@@ -37,6 +37,9 @@ struct AuditRows {
 
     func insert(_ draft: AuditAct.Draft) throws {
         let (act, actor) = (draft.act, draft.act.actor)
+        try db.ahead(
+            { _ = try presentName(of: actor) },
+            { for change in draft.changes { _ = try presentID(of: change.subject, since: act.startedAt) } })
         let name = try presentName(of: actor) ?? actor.name
         for var change in draft.changes {
             change.detail = change.detail.map { Self.textLimit.cut($0) }
