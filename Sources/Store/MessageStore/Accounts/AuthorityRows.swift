@@ -22,7 +22,7 @@ struct AuthorityRows {
 
     /// Sends the question for several requests; the call of the result fails if a right of one ended.
     ///
-    /// The answer is needed at the end only, so it costs no round trip of its own where the transaction reads anything.
+    /// The answer is needed at the end only, so it costs no extra round trip if the transaction reads anything.
     ///
     /// - Parameter authorities: The requests; nil for the server itself.
     /// - Returns: Fails with ``RepositoryError/rightsEnded``.

@@ -65,6 +65,12 @@ extension ErasurePiece {
         return offsets.compactMap { ErasurePiece(bytes[$0..<$0 + count]) }
     }
 
+    /// Where the parts begin by which a file or a picture is recognised: not at its beginning, which those of one format
+    /// share.
+    static func offsets(inFileOf byteCount: Int) -> [Int] {
+        byteCount < 3 * byteCounts.upperBound ? [0] : [byteCount / 3, byteCount / 3 * 2]
+    }
+
     /// The pieces of a vector in Float32, little-endian: as it is stored, and scaled to length 1 as in the index.
     static func pieces(ofVector data: Data) -> [ErasurePiece] {
         let vector = data.withUnsafeBytes { bytes in

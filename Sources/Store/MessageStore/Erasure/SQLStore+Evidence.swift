@@ -110,11 +110,11 @@ extension ErasureRows {
         return evidence.indistinctCount
     }
 
-    /// Returns parts by which a picture is recognised: not its beginning, which pictures of one format share.
+    /// Returns parts by which a picture is recognised.
     fileprivate static func parts(ofPicture picture: Data) -> [[UInt8]] {
-        let length = ErasurePiece.byteCounts.upperBound
-        let offsets = picture.count < 3 * length ? [0] : [picture.count / 3, picture.count / 3 * 2]
-        return offsets.map { Array(picture.dropFirst($0).prefix(length)) }
+        ErasurePiece.offsets(inFileOf: picture.count).map { offset in
+            Array(picture.dropFirst(offset).prefix(ErasurePiece.byteCounts.upperBound))
+        }
     }
 
     private var pictureSource: String {

@@ -27,15 +27,14 @@ extension SQLStore {
         }
     }
 
-    /// Returns parts by which a file is recognised: not its beginning, which files of one format share.
+    /// Returns parts by which a file is recognised.
     private func parts(of id: FileID, byteCount: Int) async throws -> [[UInt8]] {
-        let length = ErasurePiece.byteCounts.upperBound
         guard let content = try await files.content(of: id) else { return [] }
-        let offsets = byteCount < 3 * length ? [0] : [byteCount / 3, byteCount / 3 * 2]
         var parts: [[UInt8]] = []
-        for offset in offsets {
+        for offset in ErasurePiece.offsets(inFileOf: byteCount) {
             // A file that cannot be read, or was deleted in the meantime, has no parts.
-            if let part = try? await content.bytes(from: offset, count: length) { parts.append(part) }
+            let part = try? await content.bytes(from: offset, count: ErasurePiece.byteCounts.upperBound)
+            if let part { parts.append(part) }
         }
         return parts
     }
