@@ -62,53 +62,6 @@ import UseCases
         try await server.send("POST", "/v1/session/refresh", headers: cookie + more)
     }
 
-    /// The rights of a caller are asked for again when a body was slow.
-    @Test func aSlowRequestEndsWithItsAccount() async throws {
-        try await withServer { server, _ in
-            let (_, _, bearer) = try await join(server)
-            let connection = try RawConnection(port: server.port)
-            let body = #"{"question":"When?"}"#
-            connection.send(
-                "POST /v1/ask HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                    + "Authorization: \(bearer[0].value)\r\nContent-Length: \(body.utf8.count)\r\n"
-                    + "Connection: close\r\n\r\n" + body.prefix(9))
-            try await Task.sleep(for: .milliseconds(1_200))
-            let disabled = try await server.send(
-                "PATCH", "/v1/accounts/ada", #"{"isDisabled":true}"#, headers: try await server.key(.admin))
-            connection.send(String(body.dropFirst(9)))
-            let answer = await connection.readToEnd()
-
-            #expect(disabled.status == 200, "\(disabled.text)")
-            #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.contains("session_ended"), "\(answer)")
-        }
-    }
-
-    /// Another role ends no session; what the new role forbids is refused as such, also a moment later.
-    @Test(arguments: [
-        ("/v1/search", #"{"query":"When?"}"#, "member", "administrator", "200"),
-        ("/v1/accounts", #"{"userId":"eve"}"#, "administrator", "member", "403"),
-    ])
-    func aSlowRequestHasTheRoleOfItsEnd(
-        path: String, sent: String, role: String, later: String, status: String
-    ) async throws {
-        try await withServer { server, _ in
-            let (_, _, bearer) = try await join(server, role: role)
-            let connection = try RawConnection(port: server.port)
-            connection.send(
-                "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                    + "Authorization: \(bearer[0].value)\r\nContent-Length: \(sent.utf8.count)\r\n"
-                    + "Connection: close\r\n\r\n" + sent.prefix(5))
-            try await Task.sleep(for: .milliseconds(1_200))
-            let changed = try await server.send(
-                "PATCH", "/v1/accounts/ada", #"{"role":"\#(later)"}"#, headers: try await server.key(.admin))
-            connection.send(String(sent.dropFirst(5)))
-            let answer = await connection.readToEnd()
-
-            #expect(changed.status == 200, "\(changed.text)")
-            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
-        }
-    }
-
     @Test func aLinkLeadsToASession() async throws {
         try await withServer { server, _ in
             let admin = try await server.key(.admin)

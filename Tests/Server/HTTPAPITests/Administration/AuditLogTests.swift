@@ -21,7 +21,7 @@ import Testing
         return try JSONDecoder().decode(AuditLogPage.self, from: Data(reply.text.utf8))
     }
 
-    /// A request to each route that has entries of its own, and the action that it leaves; in this order.
+    /// A request to each route that writes its own entries, and the action of the entry; in this order.
     private static let requests: [(id: String, method: String, path: String, body: String, action: AuditAction)] = [
         ("inviteAccount", "POST", "/v1/accounts", #"{"userId":"ben"}"#, .accountInvited),
         ("changeAccount", "PATCH", "/v1/accounts/ben", #"{"role":"administrator"}"#, .accountRoleChanged),
