@@ -4,7 +4,7 @@
 # A valid calendar has a turn whose text names a folder, D:\new, and that belongs to a category with a comma, "gates, north". In the file a
 # backslash stands twice and a comma has one in front. ics undoes the signs one after the other, so that the second backslash and the
 # n become a line break. ical cuts the category at its comma, and keeps the backslash, also in a file that it wrote itself. A file
-# with each category in a line of its own, as RFC 5545 allows and ical writes, is an error for ics.
+# with each category on its own line, as RFC 5545 allows and ical writes, is an error for ics.
 #
 # Output:
 #   icalendar: 'see D:\\new', ['cranes', 'gates, north']

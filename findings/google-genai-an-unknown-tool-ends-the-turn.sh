@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # google-genai 3.3.0, Python 3.11.
 #
-# Functions given as tools are called by the library itself, and their results go back to the model. What a function raises is told to the
+# Functions given as tools are called by the library itself, and their results go back to the model. What a function raises is reported to the
 # model, and so is an argument of a wrong type. A name that is no tool, as models make up now and then, is not: `send_message` raises
 # KeyError. Calls in front of it in the same reply have been carried out, and the chat remembers neither the question nor the payment,
-# so a program that asks again pays twice. An argument that the function does not have is dropped, and the model is told "done".
+# so a program that asks again pays twice. An argument that the function does not have is dropped, and the model reads "done".
 #
 # Output (what was paid, the outcome, and what the history has):
 #   pay 10: paid 10, done, 4 entries
@@ -13,7 +13,7 @@
 #   the same question again: paid 10, KeyError('notify'), 0 entries
 #   pay 10, currency USD: paid 10, done, 4 entries
 #
-# Most would guess that the model is told which tools there are, as with other errors of its calls, and can go on.
+# Most would guess that the model reads which tools there are, as with other errors of its calls, and can go on.
 set -euo pipefail
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT

@@ -2,9 +2,9 @@
 # langchain-text-splitters 1.1.3, Python 3.11.
 #
 # One ExperimentalMarkdownSyntaxTextSplitter cuts several texts at their headings, as splitters are used for a folder of documents. Each call
-# returns the same list object, emptied and filled anew: what a call returned before changes with the next one. So
+# returns the same list object, emptied and filled again: what a call returned before changes with the next one. So
 # `[splitter.split_text(text) for text in texts]` holds the chunks of the last text as many times as there are texts, and the others are gone.
-# MarkdownHeaderTextSplitter, for which it is meant as a replacement, returns a list of its own each time.
+# MarkdownHeaderTextSplitter, for which it is meant as a replacement, returns another list each time.
 #
 # Output:
 #   MarkdownHeaderTextSplitter: ['gate 4 is shut', 'crane 3 is free']

@@ -2,8 +2,8 @@
 # litellm 1.110.2 with openai 3.3.0, without and with tenacity 9.1.4, Python 3.11.
 #
 # `completion(num_retries=2)` is called for a server that is down, and the server counts. litellm uses tenacity for its retries, but does not
-# install it: there are the three requests of openai's client, which has two retries of its own, and then an `Exception` that says that
-# tenacity is missing, in place of the server's error. If some other package brings tenacity there are five requests: litellm asks three
+# install it: there are the three requests of openai's client, which retries twice itself, and then an `Exception` that says that
+# tenacity is missing, instead of the server's error. If some other package brings tenacity there are five requests: litellm asks three
 # times, and openai tries one of these three times. A wrong key (401) and a wrong request (400), which no retry can mend, are sent
 # three times, not once.
 #

@@ -12,7 +12,7 @@
 #   moved to the board's room: ok=pier
 #   as a batch: ok=pier ok=quay
 #
-# Most would guess that a message with an id of its own is stored, that the last metadata count, and that a batch is the same as its parts.
+# Most would guess that a message with its own id is stored, that the last metadata count, and that a batch is the same as its parts.
 set -euo pipefail
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT

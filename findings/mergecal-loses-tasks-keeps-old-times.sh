@@ -84,7 +84,7 @@ def merged(*texts):
     return f"{', '.join(moments)}, tasks: {tasks}"
 
 
-# Each order is read by a process of its own, since icalendar keeps zones for a whole process.
+# Each order is read by its own process, because icalendar keeps zones for a whole process.
 texts = {"first": first, "second": second}
 print(merged(*(texts[name] for name in sys.argv[1:])))
 PYTHON

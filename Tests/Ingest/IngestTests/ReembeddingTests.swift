@@ -167,7 +167,7 @@ import Testing
         async let work: Void = worker.drain { if $0.number.rawValue == 2 { record.note($0.state) } }
         for done in 1...4 {
             try await wait { record.count == done }
-            // It looks whether it may serve when nothing is due, before the time goes on.
+            // It checks if it may serve when nothing is due, before the clock advances.
             if done == 2 { try await wait { try await store.generations()[1].state == .serving } }
             clock.advance(by: .seconds(1))
         }

@@ -10,7 +10,7 @@ struct SaidReplacements {
 
     init(_ pairs: StatementPairs) {
         guard pairs.messages.contains(where: { !$0.verdicts.isEmpty }) else { return }
-        let places = Dictionary(uniqueKeysWithValues: pairs.order.enumerated().map { ($1, $0) })
+        let places = Dictionary(pairs.order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         for (earlier, own) in pairs.statements.enumerated() {
             for (other, statement) in own.enumerated() {
                 let verdicts = pairs.messages[statement.message].verdicts.filter { verdict in

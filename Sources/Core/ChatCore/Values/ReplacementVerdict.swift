@@ -25,6 +25,7 @@ public struct ReplacementVerdict: Hashable, Sendable {
     /// The most verdicts of a person on the statements of a message and one later message.
     public static let limit = 8
 
+    /// What is said.
     public var kind: Kind
     /// The earlier message.
     public var older: MessageKey

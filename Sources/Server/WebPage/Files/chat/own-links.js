@@ -1,4 +1,4 @@
-// The person's links with other chats, in the settings: a code joins the account with whoever writes it there.
+// The person's links with other chats, in the settings: a code joins the account with the person who writes it there.
 import {h} from "../lib/dom.js"
 import {addTexts, ago, dateTime, t} from "../lib/text.js"
 import {attempt, confirm, copyText, toast} from "../lib/dialog.js"
