@@ -37,15 +37,21 @@ import Testing
         try await DataFolder.with { folder, store in
             try await ProfileContract.furnish(store)
             _ = try await store.setPicture(ChatCore.Picture(id: "last", bytes: Array("pixels of ada".utf8)), of: "ada")
+            _ = try await store.acceptAccount(
+                Account(userID: "ada", name: "Ada of the harbor office", createdAt: .second(0)), at: .second(0))
+            #expect(
+                try await store.setEmail(
+                    "ada.lovelace@harbor.example", from: .administrator, of: "ada", at: .second(1)))
             #expect(try folder.holds("pixels of ada") && folder.holds("Title of ada"))
             let planned = try await store.erasureCounts(of: .user("ada"))
-            #expect(planned.profiles == 1 && planned.pictures == 1)
+            #expect(planned.profiles == 1 && planned.pictures == 1 && planned.accounts == 1)
 
             let (counts, proof) = try await ErasureTests().erase(.user("ada"), in: store)
 
             #expect(counts == planned)
-            // The title and the picture at least.
-            #expect(proof.searchedCount >= 2 && proof.remains.isEmpty)
+            // Title, picture, name and address at least.
+            #expect(proof.searchedCount >= 4 && proof.remains.isEmpty)
+            #expect(try !folder.holds("Ada of the harbor office") && !folder.holds("ada.lovelace@harbor.example"))
 
             #expect(try !folder.holds("pixels of ada") && !folder.holds("Title of ada"))
             #expect(try await store.inspect("SELECT user_id FROM profiles ORDER BY user_id") == ["bob", "eve"])

@@ -168,7 +168,11 @@ extension ErasureRows {
                 "SELECT DISTINCT display_name FROM members WHERE user_id = ?1",
                 "SELECT name, email FROM identities WHERE user_id = ?1",
                 "SELECT destination, address FROM push_devices WHERE user_id = ?1",
-                "SELECT title FROM profiles WHERE user_id = ?1", "SELECT name FROM accounts WHERE user_id = ?1",
+                "SELECT title FROM profiles WHERE user_id = ?1", "SELECT name, email FROM accounts WHERE user_id = ?1",
+                """
+                SELECT a.address FROM source_addresses a JOIN identities i ON i.source = a.source
+                    AND i.external_id = a.author_id WHERE i.user_id = ?1
+                """,
                 "SELECT text, author_name FROM scheduled_messages WHERE user_id = ?1",
                 "SELECT question FROM schedules WHERE owner_id = ?1",
             ]
@@ -203,7 +207,8 @@ extension ErasureRows {
         "SELECT name, email FROM identities", "SELECT question, rating_reason, searched_question FROM turns",
         "SELECT title FROM threads",
         "SELECT text, quote, person_name FROM items", "SELECT text FROM summaries", "SELECT name, text FROM files",
-        "SELECT destination, address FROM push_devices", "SELECT title FROM profiles", "SELECT name FROM accounts",
+        "SELECT destination, address FROM push_devices", "SELECT title FROM profiles",
+        "SELECT name, email FROM accounts", "SELECT address FROM source_addresses",
         "SELECT text, author_name FROM scheduled_messages", "SELECT question FROM schedules",
     ]
 
